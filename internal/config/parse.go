@@ -1,0 +1,154 @@
+package config
+
+// Parsers: from the text of a variable to its field.
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/playguard/playguard/internal/argv"
+)
+
+const (
+	acceptedBool = "true, false, 1, 0, yes, no, on, off"
+	acceptedArgs = `arguments separated by spaces, with "..." or '...' around one that contains a space`
+
+	megabyte  = 1 << 20
+	maxMillis = 1<<31 - 1 // 24 days, far below what a time.Duration holds
+)
+
+// boolean makes a setting that is on or off.
+func boolean(name, def, section, doc string, field func(*Config) *bool) Setting {
+	return Setting{Name: name, Default: def, Kind: KindBool, Accepted: acceptedBool, Doc: doc, Section: section,
+		set: func(c *Config, value string) error {
+			on, err := parseBool(value)
+			if err == nil {
+				*field(c) = on
+			}
+			return err
+		}}
+}
+
+// choice makes a setting with a few values, the first of which is the default.
+// Upper and lower case are the same.
+func choice(name, section, doc string, field func(*Config) *string, values ...string) Setting {
+	return Setting{Name: name, Default: values[0], Kind: KindChoice, Accepted: strings.Join(values, ", "), Doc: doc, Section: section,
+		set: func(c *Config, value string) error {
+			for _, known := range values {
+				if strings.EqualFold(value, known) {
+					*field(c) = known
+					return nil
+				}
+			}
+			return errors.New("it is none of the values")
+		}}
+}
+
+// location makes a setting that names a file or folder; it is kept as written.
+func location(name, shown, section, doc string, field func(*Config) *string) Setting {
+	return Setting{Name: name, DefaultText: shown, Kind: KindPath, Accepted: "a path", Doc: doc, Section: section,
+		set: func(c *Config, value string) error {
+			*field(c) = value
+			return nil
+		}}
+}
+
+// millis makes a setting that is a time in milliseconds, at least minimum.
+func millis(name, def string, minimum int, section, doc string, field func(*Config) *time.Duration) Setting {
+	return Setting{Name: name, Default: def, Kind: KindMillis, Doc: doc, Section: section,
+		Accepted: fmt.Sprintf("a whole number of milliseconds from %d to %d", minimum, maxMillis),
+		set: func(c *Config, value string) error {
+			n, err := parseInt(value, minimum, maxMillis)
+			if err == nil {
+				*field(c) = time.Duration(n) * time.Millisecond
+			}
+			return err
+		}}
+}
+
+func parseBool(value string) (bool, error) {
+	switch strings.ToLower(value) {
+	case "true", "1", "yes", "on":
+		return true, nil
+	case "false", "0", "no", "off":
+		return false, nil
+	}
+	return false, errors.New("it is neither true nor false")
+}
+
+func parseInt(value string, minimum, maximum int) (int, error) {
+	n, err := strconv.Atoi(value)
+	switch {
+	case err != nil && errors.Is(err, strconv.ErrRange):
+		return 0, errors.New("it is out of range")
+	case err != nil:
+		return 0, errors.New("it is not a whole number")
+	case n < minimum || n > maximum:
+		return 0, errors.New("it is out of range")
+	}
+	return n, nil
+}
+
+func setCodegen(c *Config, value string) error {
+	if value != "" && !strings.EqualFold(value, "keep") {
+		return errors.New("it is not the one value there is")
+	}
+	c.KeepCodegen = value != ""
+	return nil
+}
+
+func setPlaywrightCmd(c *Config, value string) error {
+	command, err := argv.Command(value, isFile)
+	if err != nil {
+		return err
+	}
+	if len(command) > 0 && command[0] == "" {
+		return errors.New("it names no program")
+	}
+	c.PlaywrightCmd = command
+	return nil
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && !info.IsDir()
+}
+
+func setPlaywrightArgs(c *Config, value string) error {
+	args, err := argv.Split(value)
+	if err == nil {
+		c.PlaywrightArgs = args
+	}
+	return err
+}
+
+// setPassEnv takes names and globs. The glob's syntax is that of path.Match, so
+// that a wrong one is found here and not at the first start of an upstream.
+func setPassEnv(c *Config, value string) error {
+	var names []string
+	for _, name := range strings.Split(value, ",") {
+		name = strings.TrimSpace(name)
+		if name == "" {
+			continue
+		}
+		if _, err := path.Match(name, ""); err != nil || strings.ContainsAny(name, "= /") {
+			return fmt.Errorf("%q is not the name of a variable", name)
+		}
+		names = append(names, name)
+	}
+	c.PassEnv = names
+	return nil
+}
+
+func setMaxLine(c *Config, value string) error {
+	n, err := parseInt(value, 1, 1024)
+	if err == nil {
+		c.MaxLineBytes = n * megabyte
+	}
+	return err
+}

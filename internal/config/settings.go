@@ -1,0 +1,121 @@
+package config
+
+// The table of settings. The README's tables are rendered from it.
+
+import "time"
+
+// Kind says how a setting's text is read.
+type Kind string
+
+// The kinds of settings.
+const (
+	KindBool      Kind = "bool"
+	KindChoice    Kind = "choice"
+	KindMillis    Kind = "milliseconds"
+	KindMegabytes Kind = "megabytes"
+	KindPath      Kind = "path"
+	KindCommand   Kind = "command"
+	KindArgs      Kind = "arguments"
+	KindList      Kind = "list"
+)
+
+// Sections, in the order in which the README shows them.
+const (
+	SectionPlaywright = "Playwright"
+	SectionFiles      = "Files"
+	SectionUpstreams  = "Upstreams"
+	SectionRunning    = "Starting and running"
+)
+
+// Setting is one environment variable.
+type Setting struct {
+	Name        string
+	Default     string // the value that stands for unset, in the variable's own form
+	DefaultText string // how the README shows the default where Default says too little
+	Kind        Kind
+	Accepted    string // what can be given, for messages
+	Doc         string // what it does, in Markdown
+	Section     string
+
+	set func(*Config, string) error // parses into the Config; on error the Config is unchanged
+}
+
+// Settings returns the table.
+func Settings() []Setting {
+	return []Setting{
+		boolean("PLAYGUARD_COMPACT", "true", SectionPlaywright,
+			"Set `false` to disable compact snapshots and receive the raw accessibility tree",
+			func(c *Config) *bool { return &c.Compact }),
+		choice("PLAYGUARD_TEXT", SectionPlaywright,
+			"How much running text a snapshot keeps: `full` keeps all, `short` cuts long text at a word boundary, `none` keeps names, labels, headings, statuses and values only. One call can ask for another with `text`",
+			func(c *Config) *string { return &c.Text }, TextFull, TextShort, TextNone),
+		choice("PLAYGUARD_FORMAT", SectionPlaywright,
+			"How a compact snapshot is written: `dense` is the shortest (its grammar is in `docs/snapshot-format.md`), `yaml` keeps Playwright's own lines",
+			func(c *Config) *string { return &c.Format }, FormatDense, FormatYAML),
+		{
+			Name: "PLAYGUARD_CODEGEN", Kind: KindChoice, Accepted: "keep", Section: SectionPlaywright,
+			Doc: "Set `keep` to stop PlayGuard adding `--codegen none` to the bundled Playwright MCP",
+			set: setCodegen,
+		},
+		boolean("PLAYGUARD_HINTS", "true", SectionPlaywright,
+			"Set `false` to stop appending batching hints to tool descriptions",
+			func(c *Config) *bool { return &c.Hints }),
+		{
+			Name: "PLAYWRIGHT_MCP_CMD", DefaultText: "bundled", Kind: KindCommand, Accepted: acceptedArgs, Section: SectionPlaywright,
+			Doc: "Override the Playwright MCP command. A path to a program may hold spaces; arguments can follow, quoted as in `PLAYWRIGHT_MCP_ARGS`",
+			set: setPlaywrightCmd,
+		},
+		{
+			Name: "PLAYWRIGHT_MCP_ARGS", Kind: KindArgs, Accepted: acceptedArgs, Section: SectionPlaywright,
+			Doc: "Extra arguments passed to Playwright MCP (space-separated; wrap an argument in `\"...\"` or `'...'` if it contains a space, e.g. a path; a backslash is an ordinary character). Passing `--output-dir` here takes precedence over `PLAYGUARD_OUTPUT_DIR`",
+			set: setPlaywrightArgs,
+		},
+
+		location("PLAYGUARD_PROJECT_ROOT", "nearest `.git`/`package.json`", SectionFiles,
+			"The folder that `.playguard/` is created in. Unset, it is the nearest folder with a `.git` or `package.json` above the client's project folder (`CLAUDE_PROJECT_DIR`) or the working directory, but never the home directory, the temporary directory or `/`",
+			func(c *Config) *string { return &c.ProjectRoot }),
+		location("PLAYGUARD_OUTPUT_DIR", "`.playguard/`", SectionFiles,
+			"Where all artifacts go; `.qa/` in it holds everything from the site under test (screenshots, traces, PDFs, downloads). A relative path counts from the project root",
+			func(c *Config) *string { return &c.OutputDir }),
+		location("PLAYGUARD_LOG_DIR", "`.playguard/logs/`", SectionFiles,
+			"Where the NDJSON call log goes. A relative path counts from the project root",
+			func(c *Config) *string { return &c.LogDir }),
+		location("PLAYGUARD_DATA_DIR", "user's data directory", SectionFiles,
+			"Where the bundled packages are installed",
+			func(c *Config) *string { return &c.DataDir }),
+
+		location("PLAYGUARD_CONFIG", "`.playguard/config.json`, if present", SectionUpstreams,
+			"A JSON file with `mcpServers` in the clients' own format; each entry becomes a further upstream. A relative path counts from the project root",
+			func(c *Config) *string { return &c.ServersFile }),
+		{
+			Name: "PLAYGUARD_PASS_ENV", Kind: KindList, Section: SectionUpstreams,
+			Accepted: "names separated by commas, with * for any characters, such as NODE_EXTRA_CA_CERTS,AWS_*",
+			Doc:      "Environment variables handed to every upstream besides those it gets anyway, separated by commas; `*` stands for any characters, e.g. `NODE_EXTRA_CA_CERTS,ACME_*`",
+			set:      setPassEnv,
+		},
+
+		choice("PLAYGUARD_START", SectionRunning,
+			"When the bundled Playwright MCP is started: `eager` right behind the client's first request, `lazy` at the first call of one of its tools",
+			func(c *Config) *string { return &c.Start }, StartEager, StartLazy),
+		millis("PLAYGUARD_LIST_WAIT_MS", "6000", 0, SectionRunning,
+			"How long the very first `tools/list` waits for an upstream before listing without it; its tools follow via `tools/list_changed`. Later starts list from the saved catalogue at once",
+			func(c *Config) *time.Duration { return &c.ListWait }),
+		millis("PLAYGUARD_START_TIMEOUT_MS", "30000", 1, SectionRunning,
+			"How long an upstream may take from its start to its answered `initialize`",
+			func(c *Config) *time.Duration { return &c.StartTimeout }),
+		millis("PLAYGUARD_CALL_TIMEOUT_MS", "600000", 0, SectionRunning,
+			"A call that brings neither an answer nor progress for this long fails. `0` = off",
+			func(c *Config) *time.Duration { return &c.CallTimeout }),
+		{
+			Name: "PLAYGUARD_MAX_LINE_MB", Default: "64", Kind: KindMegabytes, Accepted: "a whole number from 1 to 1024", Section: SectionRunning,
+			Doc: "The largest message accepted from client or upstream, in MB",
+			set: setMaxLine,
+		},
+		boolean("PLAYGUARD_AUTO_INSTALL", "true", SectionRunning,
+			"Set `false` to stop PlayGuard installing the bundled packages in the background at its first start; `playguard setup` then does it",
+			func(c *Config) *bool { return &c.AutoInstall }),
+		choice("PLAYGUARD_STDERR", SectionRunning,
+			"What is printed on stderr: `quiet` only what needs attention, `info` also PlayGuard's notes, `debug` also everything the upstreams print",
+			func(c *Config) *string { return &c.Stderr }, StderrInfo, StderrQuiet, StderrDebug),
+	}
+}
