@@ -14,6 +14,8 @@
 //	scripted -script FILE       the script of FILE
 //	scripted -e '{"name":"b"}'  the script given inline
 //
+// Other arguments are passed over: they are meant for the server it stands in for.
+//
 // Tests compile it once with [Build]. It ends at the end of its input, after
 // lifeSeconds at the latest, so that no test can leave it behind.
 //

@@ -5,36 +5,33 @@ package scripted
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"syscall"
 	"time"
 )
 
 // Main runs the fake server on the process's standard input and output and
 // returns the exit code: 0 at the end of the input, 1 when reading failed, 2 for
-// a bad script or flag. A script's exit step ends the process itself.
+// a bad script or argument. A script's exit step ends the process itself.
 func Main(args []string) int {
-	flags := flag.NewFlagSet("scripted", flag.ContinueOnError)
-	file := flags.String("script", "", "read the script from this `file`")
-	inline := flags.String("e", "", "the `script` itself")
-	hold := flags.Int("hold", 0, "only hold standard output for so many `milliseconds`")
-	if flags.Parse(args) != nil {
+	opts, err := parseArgs(args)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "scripted: %v\n", err)
 		return 2
 	}
-	if *hold > 0 {
-		time.Sleep(time.Duration(*hold) * time.Millisecond)
+	if opts.hold > 0 {
+		time.Sleep(opts.hold)
 		return 0
 	}
-	text := []byte(*inline)
-	if *file != "" {
-		var err error
-		if text, err = os.ReadFile(*file); err != nil {
+	text := []byte(opts.inline)
+	if opts.file != "" {
+		if text, err = os.ReadFile(opts.file); err != nil {
 			fmt.Fprintf(os.Stderr, "scripted: cannot read the script: %v\n", err)
 			return 2
 		}
@@ -54,6 +51,42 @@ func Main(args []string) int {
 		return 1
 	}
 	return 0
+}
+
+type options struct {
+	file, inline string
+	hold         time.Duration
+}
+
+// parseArgs reads our own arguments and passes over all others: they are meant
+// for the server that this one stands in for.
+func parseArgs(args []string) (options, error) {
+	var o options
+	for i := 0; i < len(args); i++ {
+		switch args[i] {
+		case "-script", "-e", "-hold":
+		default:
+			continue
+		}
+		if i+1 == len(args) {
+			return o, fmt.Errorf("%s needs a value after it", args[i])
+		}
+		value := args[i+1]
+		switch args[i] {
+		case "-script":
+			o.file = value
+		case "-e":
+			o.inline = value
+		case "-hold":
+			ms, err := strconv.Atoi(value)
+			if err != nil {
+				return o, fmt.Errorf("-hold needs a number of milliseconds, not %q", value)
+			}
+			o.hold = time.Duration(ms) * time.Millisecond
+		}
+		i++
+	}
+	return o, nil
 }
 
 // newServer prepares a script to be served.
