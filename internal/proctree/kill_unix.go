@@ -1,0 +1,105 @@
+//go:build unix
+
+// Killing what belongs to a tree, pass after pass, by the guard or in its place.
+
+package proctree
+
+import (
+	"syscall"
+	"time"
+)
+
+// hunter kills the processes of one tree.
+type hunter struct {
+	id      string // value of TreeVariable
+	self    int    // this process
+	session int    // the guard's session
+	group   int    // the program's process group, where nothing else is to be had; else 0
+	// children says that every child of this process belongs to the tree.
+	children bool
+	// marked says that the environment is looked at too, which costs a read per
+	// process of the system.
+	marked bool
+	// known holds the start times of all members seen so far, because a parent
+	// that dies takes the proof with it.
+	known map[int]uint64
+}
+
+// look returns the tree's processes that are alive or wait to be reaped.
+func (h *hunter) look() []process {
+	found := members(processes(), h.self, func(p process) bool {
+		if started, ok := h.known[p.pid]; ok && started == p.started {
+			return true
+		}
+		return h.children && p.parent == h.self ||
+			p.session == h.session ||
+			h.marked && !p.zombie && p.pid != h.self && hasMarker(p.pid, TreeVariable+"="+h.id)
+	})
+	known := make(map[int]uint64, len(found))
+	for _, p := range found {
+		known[p.pid] = p.started
+	}
+	h.known = known
+	return found
+}
+
+// strike sends SIGKILL to all that look finds, and returns it.
+//
+// Whole process groups are signalled first: the kernel does that without a gap
+// in which a fork could slip through. A member's group holds members only, since
+// groups do not reach across sessions.
+func (h *hunter) strike() []process {
+	found := h.look()
+	groups := map[int]bool{0: true, 1: true, h.self: true}
+	if h.group > 1 {
+		groups[h.group] = true
+		syscall.Kill(-h.group, syscall.SIGKILL)
+	}
+	for _, p := range found {
+		if !groups[p.group] {
+			groups[p.group] = true
+			syscall.Kill(-p.group, syscall.SIGKILL)
+		}
+	}
+	for _, p := range found {
+		if !p.zombie {
+			syscall.Kill(p.pid, syscall.SIGKILL)
+		}
+	}
+	return found
+}
+
+// backoff is the pause between two passes: short at first, to win against
+// processes that fork, then longer for one that cannot be killed at once.
+type backoff time.Duration
+
+func (b *backoff) next() time.Duration {
+	*b = min(max(2**b, backoff(time.Millisecond)), backoff(200*time.Millisecond))
+	return time.Duration(*b)
+}
+
+// sweep does the work of a guard that was killed: it kills the tree's processes
+// and reaps those that have become children of this process, and returns when
+// there is none left.
+func sweep(h *hunter) {
+	var pause backoff
+	for {
+		left := 0
+		for _, p := range h.strike() {
+			if p.parent == h.self {
+				// Only this one: other children belong to other parts of the program.
+				if pid, _ := syscall.Wait4(p.pid, nil, syscall.WNOHANG, nil); pid == p.pid {
+					continue
+				}
+			}
+			if p.zombie && p.parent != h.self {
+				continue // for its own parent to reap
+			}
+			left++
+		}
+		if left == 0 {
+			return
+		}
+		time.Sleep(pause.next())
+	}
+}
