@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"time"
 )
 
@@ -84,8 +85,8 @@ func measureOverhead(ctx context.Context, l *lab) ([]figure, error) {
 }
 
 // interleave times single calls, one after the other, and returns the samples
-// of each side. Rounds alternate, and the side that begins changes from one to
-// the next, so that a slow spell of the machine falls on all sides alike.
+// of each side. The sides take turns, in another order each round, so that a slow
+// spell of the machine falls on all of them alike.
 func interleave(sides []*peer, tool string, n turns) ([][]time.Duration, error) {
 	samples := make([][]time.Duration, len(sides))
 	for _, p := range sides {
@@ -93,9 +94,9 @@ func interleave(sides []*peer, tool string, n turns) ([][]time.Duration, error) 
 			return nil, err
 		}
 	}
-	for round := range n.rounds {
-		for i := range sides {
-			side := (round + i) % len(sides)
+	shuffle := newShuffle()
+	for range n.rounds {
+		for _, side := range shuffle.Perm(len(sides)) {
 			took, err := sides[side].timed(tool, n.calls)
 			if err != nil {
 				return nil, err
@@ -105,6 +106,9 @@ func interleave(sides []*peer, tool string, n turns) ([][]time.Duration, error) 
 	}
 	return samples, nil
 }
+
+// newShuffle gives the same orders in every run.
+func newShuffle() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
 
 // timed makes so many calls and returns what each took.
 func (p *peer) timed(tool string, calls int) ([]time.Duration, error) {
@@ -129,9 +133,9 @@ func interleaveRates(sides []*peer, n turns) ([][]float64, error) {
 			return nil, err
 		}
 	}
-	for round := range n.rounds {
-		for i := range sides {
-			side := (round + i) % len(sides)
+	shuffle := newShuffle()
+	for range n.rounds {
+		for _, side := range shuffle.Perm(len(sides)) {
 			took, err := sides[side].pipeline("small", n.calls, inFlight)
 			if err != nil {
 				return nil, err
