@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"github.com/adrg/xdg"
+	"golang.org/x/term"
+
+	"github.com/playguard/playguard/internal/bundle"
+	"github.com/playguard/playguard/internal/calllog"
+	"github.com/playguard/playguard/internal/catalog"
+	"github.com/playguard/playguard/internal/config"
+	"github.com/playguard/playguard/internal/project"
+	"github.com/playguard/playguard/internal/proxy"
+	"github.com/playguard/playguard/internal/servers"
+	"github.com/playguard/playguard/internal/transport"
+	"github.com/playguard/playguard/internal/upstream"
+)
+
+const (
+	// endWithin is when the process ends at the latest after it was asked to:
+	// clients kill it after about 500 ms.
+	endWithin = 390 * time.Millisecond
+	// parentCheck is how often it looks whether its parent is still there.
+	parentCheck = time.Second
+	// heapPercent trades a little CPU for memory: the heap holds little but the
+	// lines on their way.
+	heapPercent = 40
+)
+
+type serveCommand struct{}
+
+// Run serves one client on stdio until it leaves.
+func (*serveCommand) Run() error {
+	if term.IsTerminal(int(os.Stdin.Fd())) {
+		printClientSetup(os.Stdout)
+		return nil
+	}
+	debug.SetGCPercent(heapPercent)
+	s, err := newServer(os.LookupEnv, os.Environ())
+	if err != nil {
+		return err
+	}
+	ctx, stop := lifetime(s.log)
+	defer stop()
+	session := proxy.New(transport.NewStdio(os.Stdin, os.Stdout, s.config.MaxLineBytes), s.options)
+	session.Run(ctx)
+	return nil
+}
+
+// lifetime is a context that ends when the process is to end: on a signal, or
+// when the process that started it is gone. (The client closing stdin is seen
+// by the session.) Once it has ended, the process is gone within endWithin.
+func lifetime(log *slog.Logger) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 4)
+	// Without SIGPIPE here, writing to a client that is gone would end the
+	// process on the spot.
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
+	parent := os.Getppid()
+	go func() {
+		tick := time.NewTicker(parentCheck)
+		defer tick.Stop()
+		for {
+			select {
+			case got := <-signals:
+				if got != syscall.SIGPIPE {
+					cancel(fmt.Errorf("%v", got))
+				}
+			case <-tick.C:
+				if os.Getppid() != parent {
+					cancel(errors.New("the parent process is gone"))
+				}
+			case <-ctx.Done():
+				time.AfterFunc(endWithin, func() { os.Exit(exitOK) })
+				log.Info("ending", "reason", context.Cause(ctx).Error())
+				return
+			}
+		}
+	}()
+	return ctx, func() { cancel(errors.New("the client left")) }
+}
+
+// server is everything a session is made of.
+type server struct {
+	config  *config.Config
+	log     *slog.Logger
+	options proxy.Options
+}
+
+// newServer reads the settings and puts the session's parts together. What is
+// wrong with a setting is said on stderr and never stops the server.
+func newServer(lookup func(string) (string, bool), environment []string) (*server, error) {
+	c, problems := config.Load(lookup)
+	log := newLog(c.Stderr)
+	for _, p := range problems {
+		log.Warn(p.Sentence)
+	}
+	root := project.Root(project.PlaceFromEnv(lookup, c.ProjectRoot))
+	dirs, note, err := project.Ensure(project.NewDirs(root, c.OutputDir, c.LogDir), project.StateDir())
+	if err != nil {
+		return nil, err
+	}
+	if note != "" {
+		log.Warn(note)
+	}
+	further, err := c.Servers(root, dirs.Output, lookup)
+	if err != nil && !(errors.Is(err, fs.ErrNotExist) && c.ServersFile == "") {
+		log.Warn(err.Error())
+	}
+	bundles, err := bundle.Dir(c.DataDir)
+	if err != nil {
+		return nil, err
+	}
+	specs := servers.Specs(servers.Options{
+		Config: c, Dirs: dirs, Environment: environment, BundleDir: bundles, Further: further, Log: log,
+	})
+	return &server{config: c, log: log, options: proxy.Options{
+		Version:      buildVersion(),
+		Instructions: servers.Instructions(c),
+		Specs:        specs,
+		Store:        catalog.Store{Dir: catalogDir(c)},
+		ListWait:     c.ListWait,
+		Calls:        calllog.Open(dirs.Logs, log),
+		Log:          log,
+		Upstream: upstream.Options{
+			StartTimeout: c.StartTimeout, CallTimeout: c.CallTimeout, MaxLine: c.MaxLineBytes, Log: log,
+		},
+	}}, nil
+}
+
+// catalogDir is where the upstreams' lists are kept between starts.
+func catalogDir(c *config.Config) string {
+	if c.DataDir != "" {
+		return filepath.Join(c.DataDir, "catalog")
+	}
+	return filepath.Join(xdg.CacheHome, "playguard", "catalog")
+}
+
+// newLog writes to stderr: stdout is the protocol's.
+func newLog(level string) *slog.Logger {
+	at := slog.LevelInfo
+	switch level {
+	case config.StderrQuiet:
+		at = slog.LevelWarn
+	case config.StderrDebug:
+		at = slog.LevelDebug
+	}
+	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: at}))
+}

@@ -1,0 +1,53 @@
+// Package calllog writes one NDJSON line for each tool call, into one file a
+// day: what was called, how long it took, how much upstream sent and how much
+// the agent got. It never holds the value of an argument, except what the
+// fields below name.
+package calllog
+
+// Entry is one line. Sizes are bytes of text content, times milliseconds.
+type Entry struct {
+	Time        string  `json:"ts"`     // RFC 3339, UTC
+	Server      string  `json:"server"` // the upstream's name
+	Tool        string  `json:"tool"`   // as the upstream calls it
+	MS          float64 `json:"ms"`
+	Intercepted bool    `json:"intercepted"` // a rule looked at the call
+	IsError     bool    `json:"isError,omitempty"`
+	ErrText     string  `json:"errText,omitempty"` // at most 200 characters
+	Thrown      bool    `json:"thrown,omitempty"`  // no answer at all, or a protocol error
+	Cancelled   bool    `json:"cancelled,omitempty"`
+
+	RawBytes   int    `json:"rawBytes"`             // what upstream sent
+	KeptBytes  int    `json:"keptBytes"`            // what the agent got
+	SavedBytes int    `json:"savedBytes,omitempty"` // the difference
+	ParseSkip  string `json:"parseSkip,omitempty"`  // why an answer was passed unchanged
+	Raw        bool   `json:"raw,omitempty"`        // the agent asked for upstream's answer
+
+	// browser_snapshot
+	SnapCount int `json:"snapCount,omitempty"` // looks in a row without an action
+	Handles   int `json:"handles,omitempty"`   // handles in the view
+	// browser_evaluate
+	ScriptHash string `json:"scriptHash,omitempty"`
+	// browser_wait_for
+	WaitKind string  `json:"waitKind,omitempty"` // time, text or textGone
+	WaitTime float64 `json:"waitTime,omitempty"` // seconds asked for
+	// browser_run_code_unsafe
+	CodeChars  int    `json:"codeChars,omitempty"`
+	CodeHash   string `json:"codeHash,omitempty"`
+	CodeSleeps int    `json:"codeSleeps,omitempty"` // waitForTimeout and setTimeout in the code
+	// browser_take_screenshot
+	FullPage        bool   `json:"fullPage,omitempty"`
+	Type            string `json:"type,omitempty"`
+	ScreenshotBytes int    `json:"screenshotBytes,omitempty"` // base64 as sent
+}
+
+// errTextLimit is the longest error text in a line, in characters.
+const errTextLimit = 200
+
+// SetError notes what went wrong, shortened.
+func (e *Entry) SetError(text string) {
+	e.IsError = true
+	if r := []rune(text); len(r) > errTextLimit {
+		text = string(r[:errTextLimit])
+	}
+	e.ErrText = text
+}

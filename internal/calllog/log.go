@@ -1,0 +1,117 @@
+package calllog
+
+import (
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// Log appends entries to the day's file in one folder. The zero folder writes
+// nothing.
+type Log struct {
+	dir   string
+	notes *slog.Logger
+	now   func() time.Time
+
+	mu     sync.Mutex
+	more   *sync.Cond
+	queue  []Entry
+	closed bool
+	done   chan struct{}
+
+	file   *os.File // the day's file, used by run alone
+	day    string
+	failed bool
+}
+
+// Open returns a log that writes into dir, which must exist. Writing happens in
+// the background; Close waits for it. Trouble is said once on notes.
+func Open(dir string, notes *slog.Logger) *Log {
+	l := &Log{dir: dir, notes: notes, now: time.Now, done: make(chan struct{})}
+	l.more = sync.NewCond(&l.mu)
+	go l.run()
+	return l
+}
+
+// Add queues an entry; its time is set here when it is empty.
+func (l *Log) Add(e Entry) {
+	if e.Time == "" {
+		e.Time = l.now().UTC().Format("2006-01-02T15:04:05.000Z")
+	}
+	e.SavedBytes = max(e.RawBytes-e.KeptBytes, 0)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.closed {
+		l.queue = append(l.queue, e)
+		l.more.Signal()
+	}
+}
+
+// Close writes what is queued and closes the file.
+func (l *Log) Close() {
+	l.mu.Lock()
+	l.closed = true
+	l.more.Signal()
+	l.mu.Unlock()
+	<-l.done
+}
+
+func (l *Log) run() {
+	defer close(l.done)
+	for {
+		l.mu.Lock()
+		for len(l.queue) == 0 && !l.closed {
+			l.more.Wait()
+		}
+		batch := l.queue
+		l.queue = nil
+		l.mu.Unlock()
+		if len(batch) == 0 {
+			if l.file != nil {
+				l.file.Close()
+			}
+			return
+		}
+		for i := range batch {
+			l.write(&batch[i])
+		}
+	}
+}
+
+// write appends one line with one write, so that several sessions can share a
+// file without mixing lines.
+func (l *Log) write(e *Entry) {
+	if l.dir == "" {
+		return
+	}
+	line, err := json.Marshal(e)
+	if err == nil {
+		err = l.open(e.Time[:len("2006-01-02")])
+	}
+	if err == nil {
+		_, err = l.file.Write(append(line, '\n'))
+	}
+	if err != nil && !l.failed {
+		l.failed = true
+		l.notes.Warn("the call log could not be written; calls go on without it", "error", err.Error())
+	}
+}
+
+func (l *Log) open(day string) error {
+	if l.file != nil && l.day == day {
+		return nil
+	}
+	if l.file != nil {
+		l.file.Close()
+		l.file = nil
+	}
+	f, err := os.OpenFile(filepath.Join(l.dir, day+".ndjson"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	l.file, l.day = f, day
+	return nil
+}

@@ -1,0 +1,30 @@
+package mcp
+
+// The methods that PlayGuard routes or answers by itself.
+const (
+	Initialize           = "initialize"
+	Initialized          = "notifications/initialized"
+	Ping                 = "ping"
+	Discover             = "server/discover"
+	Cancelled            = "notifications/cancelled"
+	Progress             = "notifications/progress"
+	LogMessage           = "notifications/message"
+	SetLevel             = "logging/setLevel"
+	ToolsList            = "tools/list"
+	ToolsCall            = "tools/call"
+	ToolsChanged         = "notifications/tools/list_changed"
+	ResourcesList        = "resources/list"
+	TemplatesList        = "resources/templates/list"
+	ResourcesRead        = "resources/read"
+	ResourcesSubscribe   = "resources/subscribe"
+	ResourcesUnsubscribe = "resources/unsubscribe"
+	ResourcesChanged     = "notifications/resources/list_changed"
+	PromptsList          = "prompts/list"
+	PromptsGet           = "prompts/get"
+	PromptsChanged       = "notifications/prompts/list_changed"
+	Complete             = "completion/complete"
+	RootsList            = "roots/list"
+	RootsChanged         = "notifications/roots/list_changed"
+	CreateMessage        = "sampling/createMessage"
+	Elicit               = "elicitation/create"
+)

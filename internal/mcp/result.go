@@ -1,0 +1,62 @@
+package mcp
+
+import (
+	"github.com/playguard/playguard/internal/jsonrpc"
+)
+
+// Text is one text block of a tool's result: what it says, and where its JSON
+// string lies in the result.
+type Text struct {
+	Text string
+	Span jsonrpc.Span
+}
+
+// Texts returns the text blocks of a tools/call result, in order.
+func Texts(result []byte) []Text {
+	content := jsonrpc.MemberSpan(result, "content")
+	if !content.Present() {
+		return nil
+	}
+	blocks := result[content.Start:content.End]
+	var out []Text
+	jsonrpc.Elements(blocks, func(value jsonrpc.Span) {
+		block := blocks[value.Start:value.End]
+		if block[0] != '{' || jsonrpc.StringMember(block, "type") != "text" {
+			return
+		}
+		s := jsonrpc.MemberSpan(block, "text")
+		if !s.Present() {
+			return
+		}
+		text, err := jsonrpc.Unquote(block[s.Start:s.End])
+		if err != nil {
+			return
+		}
+		at := content.Start + value.Start
+		out = append(out, Text{Text: text, Span: jsonrpc.Span{Start: at + s.Start, End: at + s.End}})
+	})
+	return out
+}
+
+// ReplaceText returns result with one text block's text replaced. Spans of
+// blocks behind it move; replace from the last to the first.
+func ReplaceText(result []byte, block Text, text string) []byte {
+	out := make([]byte, 0, len(result)-(block.Span.End-block.Span.Start)+len(text)+len(text)/8)
+	out = append(out, result[:block.Span.Start]...)
+	out = jsonrpc.AppendString(out, text)
+	return append(out, result[block.Span.End:]...)
+}
+
+// IsError reports whether a tools/call result says that the tool failed.
+func IsError(result []byte) bool {
+	v, _ := jsonrpc.Member(result, "isError")
+	return string(v) == "true"
+}
+
+// ErrorResult is a tools/call result that tells the agent what went wrong
+// (tools, error handling: such errors are for the model to read).
+func ErrorResult(text string) []byte {
+	out := append([]byte(nil), `{"content":[{"type":"text","text":`...)
+	out = jsonrpc.AppendString(out, text)
+	return append(out, `}],"isError":true}`...)
+}

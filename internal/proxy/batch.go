@@ -1,0 +1,77 @@
+package proxy
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/playguard/playguard/internal/jsonrpc"
+)
+
+// batch collects the answers to an array of messages (revision 2025-03-26,
+// batching): they go back as one array when the last one is in. A nil batch
+// stands for a message that came alone.
+type batch struct {
+	s *Session
+
+	mu      sync.Mutex
+	open    int
+	answers [][]byte
+}
+
+// batch handles an array of the client.
+func (s *Session) batch(line []byte) {
+	if err := jsonrpc.Valid(line); err != nil {
+		s.refuse(nil, jsonrpc.CodeParse, fmt.Sprintf("The message is no JSON: %v.", err))
+		return
+	}
+	b := &batch{s: s, open: 1} // one for this loop, so that it is not done too early
+	n := 0
+	jsonrpc.Elements(line, func(v jsonrpc.Span) {
+		n++
+		s.message(line[v.Start:v.End:v.End], b)
+	})
+	if n == 0 {
+		s.refuse(nil, jsonrpc.CodeInvalidRequest, "The batch is empty.")
+		return
+	}
+	b.add(nil)
+}
+
+// expect counts one more answer to wait for.
+func (b *batch) expect() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.open++
+}
+
+// add takes an answer, nil for one that will not come, and sends the batch when
+// it was the last.
+func (b *batch) add(line []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if line != nil {
+		b.answers = append(b.answers, line)
+	}
+	b.open--
+	if b.open > 0 || len(b.answers) == 0 {
+		return
+	}
+	out := []byte{'['}
+	for i, a := range b.answers {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, a...)
+	}
+	_ = b.s.client.SendWait(append(out, ']')) // a client that is gone ends the session elsewhere
+}
+
+// refuse answers a message that is no request, in the batch if there is one.
+func (b *batch) refuse(s *Session, id []byte, code int, message string) {
+	if b == nil {
+		s.refuse(id, code, message)
+		return
+	}
+	b.expect()
+	b.add(jsonrpc.NewError(id, &jsonrpc.RPCError{Code: code, Message: message}))
+}

@@ -1,0 +1,276 @@
+package proxy
+
+import (
+	"context"
+	"crypto/sha256"
+	"slices"
+	"time"
+
+	"github.com/playguard/playguard/internal/catalog"
+	"github.com/playguard/playguard/internal/jsonrpc"
+	"github.com/playguard/playguard/internal/mcp"
+	"github.com/playguard/playguard/internal/upstream"
+)
+
+// source is what the session knows of one upstream's lists.
+type source struct {
+	lists      *catalog.Lists
+	settled    chan struct{} // closed once the lists are known or the start has failed
+	fetching   bool
+	again      bool            // the lists changed while they were fetched
+	subscribed map[string]bool // resource URIs
+}
+
+func newSource(saved *catalog.Lists, seed []byte) source {
+	s := source{lists: saved, settled: make(chan struct{}), subscribed: map[string]bool{}}
+	if s.lists == nil && seed != nil {
+		s.lists, _ = catalog.Decode(seed) // a broken seed is as good as none
+	}
+	if s.lists != nil {
+		close(s.settled)
+	}
+	return s
+}
+
+func (s *source) settle() {
+	select {
+	case <-s.settled:
+	default:
+		close(s.settled)
+	}
+}
+
+// merge builds the catalogue anew from what is known. Called with mu, or before
+// the session runs.
+func (s *Session) merge() {
+	sources := make([]catalog.Source, len(s.ups))
+	for i, u := range s.ups {
+		sources[i] = catalog.Source{Spec: &u.Spec, Lists: s.sources[i].lists}
+	}
+	c := catalog.Merge(sources, s.opts.Instructions)
+	if old := s.catalog.Load(); old == nil || !slices.Equal(old.Notes, c.Notes) {
+		for _, note := range c.Notes {
+			s.log.Warn(note)
+		}
+	}
+	s.catalog.Store(c)
+}
+
+// list answers one of the four list requests from the catalogue. All pages are
+// one, so a cursor can only be a foreign one.
+func (s *Session) list(r *request, params []byte) {
+	if cursor, ok := jsonrpc.Member(params, "cursor"); ok && string(cursor) != "null" {
+		s.fail(r, jsonrpc.CodeInvalidParams, "This cursor is not one of PlayGuard's: its lists have one page.")
+		return
+	}
+	if s.complete() {
+		s.sendList(r)
+		return
+	}
+	s.later(r, func(ctx context.Context) {
+		s.waitLists(ctx)
+		s.sendList(r)
+	})
+}
+
+// sendList answers with the list as it is and remembers that, so that a later
+// change is announced.
+func (s *Session) sendList(r *request) {
+	s.mu.Lock()
+	member, list := listOf(s.catalog.Load(), r.method)
+	s.sent[r.method] = sha256.Sum256(list)
+	s.mu.Unlock()
+	out := make([]byte, 0, len(list)+32)
+	out = append(append(out, `{"`...), member...)
+	out = append(append(append(out, `":`...), list...), '}')
+	s.result(r, out)
+}
+
+func listOf(c *catalog.Catalog, method string) (member string, list []byte) {
+	switch method {
+	case mcp.ResourcesList:
+		return "resources", c.Resources
+	case mcp.TemplatesList:
+		return "resourceTemplates", c.Templates
+	case mcp.PromptsList:
+		return "prompts", c.Prompts
+	}
+	return "tools", c.Tools
+}
+
+// complete reports whether the lists of every upstream are known or its start
+// has failed.
+func (s *Session) complete() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range s.sources {
+		select {
+		case <-s.sources[i].settled:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// waitLists starts every upstream that was never listed and waits for its
+// lists, at most ListWait.
+func (s *Session) waitLists(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, s.opts.ListWait)
+	defer cancel()
+	var waits []<-chan struct{}
+	s.mu.Lock()
+	for i, u := range s.ups {
+		if s.sources[i].lists == nil {
+			u.Start()
+			waits = append(waits, s.sources[i].settled)
+		}
+	}
+	s.mu.Unlock()
+	for _, settled := range waits {
+		select {
+		case <-settled:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// failed reports whether an upstream has nothing listed and could not be
+// started: then it is not asked what it may know.
+func (s *Session) failed(i int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sources[i].lists == nil && s.ups[i].State() == upstream.Failed
+}
+
+// declares reports whether an upstream is known to have a capability.
+func (s *Session) declares(i int, capability string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l := s.sources[i].lists
+	return l != nil && mcp.Has(l.Capabilities(), capability)
+}
+
+// refresh asks an upstream for its lists in the background. Requests that come
+// while it is under way make it ask once more.
+func (s *Session) refresh(u *upstream.Upstream, server []byte) {
+	i := s.index[u]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ending {
+		return
+	}
+	if s.sources[i].fetching {
+		s.sources[i].again = true
+		return
+	}
+	if server == nil {
+		if s.sources[i].lists == nil {
+			return // it has not shaken hands yet
+		}
+		server = s.sources[i].lists.Server
+	}
+	s.sources[i].fetching = true
+	s.task(func() {
+		for s.fetch(u, i, server) {
+		}
+	})
+}
+
+// fetch asks once and takes over what came. It returns whether to ask again.
+func (s *Session) fetch(u *upstream.Upstream, i int, server []byte) bool {
+	ctx, cancel := context.WithTimeout(s.ctx, s.opts.Upstream.StartTimeout)
+	defer cancel()
+	lists, err := catalog.Fetch(ctx, server, u.Do)
+	s.mu.Lock()
+	again := s.sources[i].again && err == nil
+	s.sources[i].again = false
+	s.sources[i].fetching = again
+	changed := err == nil && !lists.Equal(s.sources[i].lists)
+	if changed {
+		s.sources[i].lists = lists
+		s.merge()
+	}
+	s.sources[i].settle()
+	s.mu.Unlock()
+	switch {
+	case err != nil:
+		if s.ctx.Err() == nil {
+			s.log.Warn("an upstream's lists could not be had", "upstream", u.Spec.Name, "error", err.Error())
+		}
+	case changed:
+		if err := s.opts.Store.Save(u.Spec.Key, lists); err != nil {
+			s.log.Warn("an upstream's lists could not be saved: the next start waits for them again", "upstream", u.Spec.Name, "error", err.Error())
+		}
+		s.announce()
+	}
+	return again
+}
+
+// announce tells the client which of the lists it has been sent have changed
+// since, comparing bytes, so that nothing is listed again for nothing.
+func (s *Session) announce() {
+	c := s.catalog.Load()
+	notify := map[string]bool{}
+	s.mu.Lock()
+	for method, hash := range s.sent {
+		if _, list := listOf(c, method); sha256.Sum256(list) != hash {
+			notify[changedNotification(method)] = true
+			delete(s.sent, method) // said once; the next list is compared again
+		}
+	}
+	s.mu.Unlock()
+	for method := range notify {
+		_ = s.client.SendWait(jsonrpc.NewNotification(method, nil)) // a client that is gone ends the session elsewhere
+	}
+}
+
+func changedNotification(method string) string {
+	switch method {
+	case mcp.ResourcesList, mcp.TemplatesList:
+		return mcp.ResourcesChanged
+	case mcp.PromptsList:
+		return mcp.PromptsChanged
+	}
+	return mcp.ToolsChanged
+}
+
+// restore brings a started upstream to where the session is: log level,
+// subscriptions, lists.
+func (s *Session) restore(u *upstream.Upstream, server []byte) {
+	i := s.index[u]
+	s.mu.Lock()
+	level := s.level
+	var uris []string
+	for uri := range s.sources[i].subscribed {
+		uris = append(uris, uri)
+	}
+	s.mu.Unlock()
+	capabilities, _ := jsonrpc.Member(server, "capabilities")
+	if level != nil && mcp.Has(capabilities, "logging") {
+		s.sendLevel(u, level)
+	}
+	for _, uri := range uris {
+		params := jsonrpc.SetMember([]byte(`{}`), "uri", jsonrpc.Quote(uri))
+		s.background(u, mcp.ResourcesSubscribe, params)
+	}
+	s.refresh(u, server)
+}
+
+func (s *Session) sendLevel(u *upstream.Upstream, params []byte) {
+	if u.State() == upstream.Ready {
+		s.background(u, mcp.SetLevel, params)
+	}
+}
+
+// background sends a request of PlayGuard's own whose answer nobody waits for.
+func (s *Session) background(u *upstream.Upstream, method string, params []byte) {
+	s.task(func() {
+		ctx, cancel := context.WithTimeout(s.ctx, 30*time.Second)
+		defer cancel()
+		if _, err := u.Do(ctx, method, params); err != nil && s.ctx.Err() == nil {
+			s.log.Warn("an upstream did not take over the session's state", "upstream", u.Spec.Name, "method", method, "error", err.Error())
+		}
+	})
+}

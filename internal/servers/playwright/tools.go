@@ -1,0 +1,49 @@
+package playwright
+
+import (
+	"strings"
+
+	"github.com/playguard/playguard/internal/config"
+	"github.com/playguard/playguard/internal/mcp"
+)
+
+// batchingHint is said on the tools that each wait for the page to settle.
+const batchingHint = " Each call waits ~0.5 s for the page to settle: do several checks in one call."
+
+// hinted are the tools that carry the hint (measured on 0.0.83: evaluate and
+// run_code_unsafe wait at least 0.5 s).
+var hinted = map[string]bool{
+	"browser_evaluate":        true,
+	"browser_run_code_unsafe": true,
+	"browser_wait_for":        true,
+}
+
+// Parameters that PlayGuard adds to browser_snapshot. They are taken out again
+// before the call reaches the server.
+const (
+	rawParam  = "raw"
+	urlsParam = "urls"
+	textParam = "text"
+)
+
+var snapshotParams = []struct{ name, schema string }{
+	{rawParam, `{"type":"boolean","description":"Answer of the server untouched"}`},
+	{urlsParam, `{"type":"boolean","description":"Show link targets"}`},
+	{textParam, `{"type":"string","enum":["full","short","none"],"description":"How much running text"}`},
+}
+
+// toolRewriter returns how tools are listed under a configuration.
+func toolRewriter(c *config.Config) func(mcp.Tool) (mcp.Tool, bool) {
+	return func(t mcp.Tool) (mcp.Tool, bool) {
+		name := t.Name()
+		if c.Hints && hinted[name] {
+			t = t.WithDescription(strings.TrimRight(t.Description(), " ") + batchingHint)
+		}
+		if name == snapshotTool && c.Compact {
+			for _, p := range snapshotParams {
+				t = t.WithProperty(p.name, p.schema)
+			}
+		}
+		return t, true
+	}
+}

@@ -1,0 +1,43 @@
+// Package servers lists the upstreams that PlayGuard knows rules for, one folder
+// each, and makes the rows of a session.
+package servers
+
+import (
+	"log/slog"
+
+	"github.com/playguard/playguard/internal/config"
+	"github.com/playguard/playguard/internal/project"
+	"github.com/playguard/playguard/internal/servers/generic"
+	"github.com/playguard/playguard/internal/servers/playwright"
+	"github.com/playguard/playguard/internal/upstream"
+)
+
+// Options is what the rows are made of.
+type Options struct {
+	Config      *config.Config
+	Dirs        project.Dirs
+	Environment []string // the process's, "NAME=value"
+	BundleDir   string   // where the managed install lives
+	Further     []config.Server
+	Log         *slog.Logger
+}
+
+// Specs returns the rows in the order in which their tools are listed.
+func Specs(o Options) []upstream.Spec {
+	specs := []upstream.Spec{playwright.Spec(playwright.Options{
+		Config: o.Config, Dirs: o.Dirs, Environment: o.Environment, BundleDir: o.BundleDir, Log: o.Log,
+	})}
+	for _, server := range o.Further {
+		specs = append(specs, generic.Spec(server, o.Dirs.Root, o.Environment, o.Config.PassEnv))
+	}
+	return specs
+}
+
+// Instructions is what PlayGuard tells the agent of itself: it is read once in
+// every session, so it says only what can't be guessed.
+func Instructions(c *config.Config) string {
+	if !c.Compact {
+		return ""
+	}
+	return "browser_snapshot answers are compact: [ref=e12] is a handle, pass e12 as target. raw:true gives everything, urls:true adds link targets."
+}

@@ -1,0 +1,21 @@
+package transport
+
+import (
+	"io"
+
+	"github.com/playguard/playguard/internal/jsonrpc"
+)
+
+// Stdio is the link to the client: lines from in, lines to out.
+type Stdio struct {
+	*Writer
+	reader *jsonrpc.Reader
+}
+
+// NewStdio starts a link over two streams. Lines over maxLine bytes are refused.
+func NewStdio(in io.Reader, out io.Writer, maxLine int) *Stdio {
+	return &Stdio{Writer: NewWriter(out, 2*maxLine), reader: jsonrpc.NewReader(in, maxLine)}
+}
+
+// Read returns the client's next line; see jsonrpc.Reader.
+func (s *Stdio) Read() ([]byte, error) { return s.reader.Read() }

@@ -1,0 +1,154 @@
+package transport
+
+import (
+	"errors"
+	"io"
+	"sync"
+	"time"
+)
+
+// ErrClosed says that a line was given to a writer whose peer is gone.
+var ErrClosed = errors.New("the connection is closed")
+
+// ErrFull says that a peer has not read for so long that its queue is full.
+var ErrFull = errors.New("the peer does not read: its queue is full")
+
+const (
+	// softLimit is how many queued bytes SendWait accepts before it waits.
+	softLimit = 4 << 20
+	// joinSize is up to which size queued lines are joined into one write.
+	joinSize = 64 << 10
+)
+
+// Writer writes lines to a peer, in order, from a goroutine of its own.
+type Writer struct {
+	dst  io.Writer
+	hard int // queued bytes that Send accepts
+
+	mu      sync.Mutex
+	changed *sync.Cond // queue, size, closed or err changed
+	queue   [][]byte
+	size    int
+	closed  bool
+	err     error
+	done    chan struct{}
+}
+
+// NewWriter starts a writer that queues up to hard bytes. It ends with Close,
+// or when the peer is gone.
+func NewWriter(dst io.Writer, hard int) *Writer {
+	w := &Writer{dst: dst, hard: hard, done: make(chan struct{})}
+	w.changed = sync.NewCond(&w.mu)
+	go w.run()
+	return w
+}
+
+// Send queues a line, which is the writer's from then on, and never waits. It
+// returns ErrFull when the peer does not read and ErrClosed when it is gone.
+func (w *Writer) Send(line []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.state(); err != nil {
+		return err
+	}
+	if w.size > 0 && w.size+len(line) > w.hard {
+		return ErrFull
+	}
+	w.push(line)
+	return nil
+}
+
+// SendWait queues a line and waits first while a lot is queued already, so
+// that a slow peer slows down the one who sends instead of filling the memory.
+func (w *Writer) SendWait(line []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for w.size > softLimit && w.state() == nil {
+		w.changed.Wait()
+	}
+	if err := w.state(); err != nil {
+		return err
+	}
+	w.push(line)
+	return nil
+}
+
+func (w *Writer) state() error {
+	if w.err != nil {
+		return w.err
+	}
+	if w.closed {
+		return ErrClosed
+	}
+	return nil
+}
+
+func (w *Writer) push(line []byte) {
+	w.queue = append(w.queue, append(line, '\n'))
+	w.size += len(line) + 1
+	w.changed.Broadcast()
+}
+
+// Done is closed when the writer has ended: after Close, or when the peer is
+// gone.
+func (w *Writer) Done() <-chan struct{} { return w.done }
+
+// Close takes no more lines and waits up to flush for the queued ones to be
+// written. Whether they were is returned.
+func (w *Writer) Close(flush time.Duration) bool {
+	w.mu.Lock()
+	w.closed = true
+	w.changed.Broadcast()
+	w.mu.Unlock()
+	timer := time.NewTimer(flush)
+	defer timer.Stop()
+	select {
+	case <-w.done:
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return w.err == nil
+	case <-timer.C:
+		return false
+	}
+}
+
+func (w *Writer) run() {
+	defer close(w.done)
+	var joined []byte
+	for {
+		w.mu.Lock()
+		for len(w.queue) == 0 && !w.closed {
+			w.changed.Wait()
+		}
+		batch := w.queue
+		w.queue = nil
+		w.mu.Unlock()
+		if len(batch) == 0 {
+			return
+		}
+		for len(batch) > 0 {
+			out := batch[0]
+			n := 1
+			if len(batch) > 1 && len(batch[0])+len(batch[1]) <= joinSize {
+				joined = joined[:0]
+				for n = 0; n < len(batch) && len(joined)+len(batch[n]) <= joinSize; n++ {
+					joined = append(joined, batch[n]...)
+				}
+				out = joined
+			}
+			_, err := w.dst.Write(out)
+			batch[0] = nil
+			batch = batch[n:]
+			w.mu.Lock()
+			w.size -= len(out)
+			if err != nil {
+				w.err, w.queue, w.size = ErrClosed, nil, 0
+			}
+			w.changed.Broadcast()
+			w.mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,357 @@
+package upstream
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/playguard/playguard/internal/jsonrpc"
+	"github.com/playguard/playguard/internal/mcp"
+	"github.com/playguard/playguard/internal/transport"
+)
+
+// One run of the server: start, handshake, reading until it ends.
+
+// begin starts a run. Called with mu, in state Off or Failed.
+func (u *Upstream) begin() {
+	u.state = Starting
+	u.runs.Go(u.run)
+}
+
+func (u *Upstream) run() {
+	cmd, err := u.Spec.Launch(u.ctx)
+	if err != nil {
+		u.startFailed(err)
+		return
+	}
+	stderr := &transport.Ring{Line: func(line []byte) {
+		u.opts.Log.Log(u.ctx, slog.LevelDebug, string(line), "stderr", u.Spec.Name)
+	}}
+	child, err := transport.StartChild(cmd, u.opts.MaxLine, stderr)
+	if err != nil {
+		u.startFailed(err)
+		return
+	}
+	u.mu.Lock()
+	if u.state == Closed {
+		u.mu.Unlock()
+		child.Close(0)
+		return
+	}
+	u.child, u.stderr, u.answered = child, stderr, false
+	u.mu.Unlock()
+
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		u.read(child)
+	}()
+	err = u.shakeHands(child, read)
+	if err == nil {
+		watched := u.watch(read)
+		<-read
+		<-watched
+	}
+	child.Close(endGrace)
+	<-read
+	if err != nil {
+		u.startFailed(err)
+		return
+	}
+	u.ended(child)
+}
+
+// shakeHands does the handshake of the lifecycle and lets the waiting requests
+// go.
+func (u *Upstream) shakeHands(child *transport.Child, read <-chan struct{}) error {
+	got := make(chan jsonrpc.Message, 1)
+	m, err := jsonrpc.Parse(jsonrpc.NewRequest([]byte("0"), mcp.Initialize, u.host.InitializeParams(u)))
+	if err != nil {
+		return err
+	}
+	u.mu.Lock()
+	err = u.write(&Request{Message: m, Reply: func(m jsonrpc.Message, err error) {
+		if err == nil {
+			got <- m
+		}
+	}})
+	u.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	timer := time.NewTimer(u.opts.StartTimeout)
+	defer timer.Stop()
+	select {
+	case m = <-got:
+	case <-read:
+		child.Close(endGrace)
+		return fmt.Errorf("it ended before it answered initialize: it %s", child.Exit())
+	case <-timer.C:
+		return fmt.Errorf("it did not answer initialize within %s", u.opts.StartTimeout)
+	case <-u.ctx.Done():
+		return u.ctx.Err()
+	}
+	if m.Error.Present() {
+		return fmt.Errorf("it refused initialize: %s", m.Bytes(m.Error))
+	}
+	result := slices.Clone(m.Bytes(m.Result))
+	if v := jsonrpc.StringMember(result, "protocolVersion"); !mcp.Known(v) {
+		u.opts.Log.Warn("the upstream speaks a protocol revision that PlayGuard does not know", "upstream", u.Spec.Name, "revision", v)
+	}
+	if err := child.Send(jsonrpc.NewNotification(mcp.Initialized, nil)); err != nil {
+		return err
+	}
+	u.mu.Lock()
+	if u.state == Closed {
+		u.mu.Unlock()
+		return errors.New("PlayGuard is ending")
+	}
+	u.state, u.failure = Ready, nil
+	queue := u.queue
+	u.queue = nil
+	var refused []*Request
+	for _, r := range queue {
+		if u.write(r) != nil {
+			refused = append(refused, r)
+		}
+	}
+	u.mu.Unlock()
+	u.failAll(refused, u.error("takes no more requests", transport.ErrFull))
+	u.host.Started(u, result)
+	return nil
+}
+
+// startFailed ends a start that came to nothing.
+func (u *Upstream) startFailed(err error) {
+	u.mu.Lock()
+	failure := &Error{Title: u.Spec.Title, What: "is not running", Cause: err, Hint: u.Spec.Hint}
+	if u.stderr != nil {
+		failure.Stderr = u.stderr.Tail(tailLines)
+	}
+	u.child, u.stderr = nil, nil
+	open := u.takeOpen()
+	closed := u.state == Closed
+	if !closed {
+		u.state, u.failure, u.retryAt = Failed, failure, time.Now().Add(u.backoff.NextBackOff())
+	}
+	u.mu.Unlock()
+	u.failAll(open, failure)
+	if !closed {
+		u.opts.Log.Warn("an upstream could not be started", "upstream", u.Spec.Name, "error", failure.Error())
+		u.host.Ended(u, failure)
+	}
+}
+
+// ended notes the end of a server that had shaken hands. The next request
+// starts it again; one that ends again and again without having answered
+// anything waits for its backoff.
+func (u *Upstream) ended(child *transport.Child) {
+	u.mu.Lock()
+	failure := &Error{
+		Title: u.Spec.Title, What: "ended during this call: it " + child.Exit(),
+		Stderr: u.stderr.Tail(tailLines), Sent: true,
+	}
+	u.child, u.stderr = nil, nil
+	open := u.takeOpen()
+	if u.answered {
+		u.early = 0
+		u.backoff.Reset()
+	} else {
+		u.early++
+	}
+	closed := u.state == Closed
+	switch {
+	case closed:
+	case u.early >= 2:
+		again := *failure
+		again.What, again.Sent = fmt.Sprintf("ended %d times in a row before it answered anything: it %s", u.early, child.Exit()), false
+		again.Hint = u.Spec.Hint
+		u.state, u.failure, u.retryAt = Failed, &again, time.Now().Add(u.backoff.NextBackOff())
+	default:
+		u.state = Off
+	}
+	u.mu.Unlock()
+	u.failAll(open, failure)
+	if !closed {
+		u.opts.Log.Warn("an upstream ended", "upstream", u.Spec.Name, "exit", child.Exit())
+		u.host.Ended(u, nil)
+	}
+}
+
+// takeOpen removes all open requests. Called with mu.
+func (u *Upstream) takeOpen() []*Request {
+	open := make([]*Request, 0, len(u.pending)+len(u.queue))
+	for _, r := range u.pending {
+		open = append(open, r)
+	}
+	slices.SortFunc(open, func(a, b *Request) int { return int(a.id - b.id) })
+	open = append(open, u.queue...)
+	clear(u.pending)
+	u.queue = nil
+	return open
+}
+
+func (u *Upstream) failAll(open []*Request, failure *Error) {
+	for _, r := range open {
+		e := *failure
+		e.Sent = e.Sent && r.id != 0
+		r.Reply(jsonrpc.Message{}, &e)
+	}
+}
+
+// read hands on what the server sends, until it ends.
+func (u *Upstream) read(child *transport.Child) {
+	for {
+		line, err := child.Read()
+		var tooLong *jsonrpc.TooLongError
+		switch {
+		case errors.As(err, &tooLong):
+			u.tooLong(tooLong)
+			continue
+		case err != nil:
+			return
+		}
+		line, mended := jsonrpc.ValidUTF8(line)
+		if mended {
+			u.skipped("invalid UTF-8 was replaced in a line", line)
+		}
+		m, err := jsonrpc.Parse(line)
+		if err != nil {
+			u.skipped("a line that is no JSON-RPC message was skipped", line)
+			continue
+		}
+		switch m.Kind() {
+		case jsonrpc.Response:
+			u.answer(m)
+		case jsonrpc.Request, jsonrpc.Notification:
+			u.noteProgress(&m)
+			u.host.Message(u, m)
+		default:
+			u.skipped("a message that is neither request nor response was skipped", line)
+		}
+	}
+}
+
+// answer hands a response to the request it is for.
+func (u *Upstream) answer(m jsonrpc.Message) {
+	id, err := strconv.ParseInt(string(m.Bytes(m.ID)), 10, 64)
+	u.mu.Lock()
+	r := u.pending[id]
+	if err != nil || r == nil {
+		known := err == nil && id > 0 && id <= u.lastID
+		u.mu.Unlock()
+		if !known { // else it is late: the request was cancelled or answered before
+			u.skipped("a response to no request was dropped", m.Raw)
+		}
+		return
+	}
+	delete(u.pending, id)
+	u.answered = u.answered || u.state == Ready // the handshake's own answer does not count
+	u.mu.Unlock()
+	r.Reply(m, nil)
+}
+
+// skipped notes a line that is not handed on.
+func (u *Upstream) skipped(what string, line []byte) {
+	u.mu.Lock()
+	u.stray++
+	n := u.stray
+	u.mu.Unlock()
+	if n <= 20 || n%1000 == 0 { // a chatty server must not flood the log
+		u.opts.Log.Info(what, "upstream", u.Spec.Name, "count", n, "line", string(line[:min(len(line), 200)]))
+	}
+}
+
+// idInLine finds the id of a response that was too long to be read: it stands
+// before the result or at the very end, as the SDKs write it.
+var (
+	idAtHead = regexp.MustCompile(`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+)\s*,`)
+	idAtTail = regexp.MustCompile(`[}\]"],\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+)\s*\}\s*$`)
+)
+
+// tooLong fails the one call whose answer was over the limit.
+func (u *Upstream) tooLong(e *jsonrpc.TooLongError) {
+	match := idAtHead.FindSubmatch(e.Head)
+	if match == nil {
+		match = idAtTail.FindSubmatch(e.Tail)
+	}
+	u.skipped(e.Error()+" and was dropped", e.Head)
+	if match == nil {
+		return // the deadline will answer the call
+	}
+	id, _ := strconv.ParseInt(string(match[1]), 10, 64)
+	u.mu.Lock()
+	r := u.pending[id]
+	delete(u.pending, id)
+	u.mu.Unlock()
+	if r != nil {
+		failure := u.error("answered too much", e)
+		failure.Hint = "Ask for less, or raise PLAYGUARD_MAX_LINE_MB."
+		r.Reply(jsonrpc.Message{}, failure)
+	}
+}
+
+// noteProgress extends the deadline of the request that progress is about.
+func (u *Upstream) noteProgress(m *jsonrpc.Message) {
+	if !bytes.Equal(m.Bytes(m.Method), []byte(`"`+mcp.Progress+`"`)) {
+		return
+	}
+	token, ok := jsonrpc.Member(m.Bytes(m.Params), "progressToken")
+	if !ok {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, r := range u.pending {
+		if bytes.Equal(r.Token, token) {
+			r.active = time.Now()
+		}
+	}
+}
+
+// watch fails requests that have had no answer and no progress for too long,
+// until the server has ended. The returned channel is closed when it has
+// stopped.
+func (u *Upstream) watch(read <-chan struct{}) <-chan struct{} {
+	stopped := make(chan struct{})
+	if u.opts.CallTimeout <= 0 {
+		close(stopped)
+		return stopped
+	}
+	go func() {
+		defer close(stopped)
+		tick := time.NewTicker(max(u.opts.CallTimeout/20, 10*time.Millisecond))
+		defer tick.Stop()
+		for {
+			select {
+			case <-read:
+				return
+			case <-tick.C:
+				u.expire()
+			}
+		}
+	}()
+	return stopped
+}
+
+func (u *Upstream) expire() {
+	limit := time.Now().Add(-u.opts.CallTimeout)
+	var late []*Request
+	u.mu.Lock()
+	for id, r := range u.pending {
+		if r.active.Before(limit) {
+			late = append(late, r)
+			delete(u.pending, id)
+			u.tellCancelled(id, []byte(`{"reason":"timeout"}`))
+		}
+	}
+	u.mu.Unlock()
+	failure := u.error(fmt.Sprintf("did not answer within %s and showed no progress", u.opts.CallTimeout), nil)
+	failure.Sent, failure.Hint = true, "PLAYGUARD_CALL_TIMEOUT_MS sets the limit."
+	u.failAll(late, failure)
+}

@@ -1,0 +1,284 @@
+package upstream
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"github.com/playguard/playguard/internal/jsonrpc"
+	"github.com/playguard/playguard/internal/mcp"
+	"github.com/playguard/playguard/internal/transport"
+)
+
+// State is where an upstream is in its life.
+type State int
+
+// The states of an upstream.
+const (
+	Off      State = iota // not started, or ended; the next request starts it
+	Starting              // being started; requests wait
+	Ready                 // it has shaken hands
+	Failed                // it could not be started; requests fail until the backoff is over
+	Closed                // PlayGuard is ending
+)
+
+func (s State) String() string {
+	return [...]string{"off", "starting", "ready", "failed", "closed"}[s]
+}
+
+// Host is what an upstream needs from the session it belongs to. Methods are
+// called from the upstream's own goroutines, Message in the order of reading.
+type Host interface {
+	// InitializeParams is what the upstream is told in the handshake.
+	InitializeParams(u *Upstream) []byte
+	// Started is called after each successful handshake with its result.
+	Started(u *Upstream, result []byte)
+	// Message is a request or a notification that the upstream sent.
+	Message(u *Upstream, m jsonrpc.Message)
+	// Ended is called when the process is gone, or could not be started (err).
+	Ended(u *Upstream, err error)
+}
+
+// Options are the bounds of an upstream's life.
+type Options struct {
+	StartTimeout time.Duration // from the process's start to the end of the handshake
+	CallTimeout  time.Duration // without an answer or progress; 0 waits for ever
+	MaxLine      int           // bytes of one line
+	Log          *slog.Logger
+}
+
+const (
+	// endGrace is how long a server that has closed its stdout may live on.
+	endGrace = 200 * time.Millisecond
+	// tailLines is how many lines of stderr an error text carries.
+	tailLines = 5
+)
+
+// Request is one request to an upstream.
+type Request struct {
+	// Message is the request; the upstream's own id is spliced in place of its
+	// id, after which its bytes are the upstream's.
+	Message jsonrpc.Message
+	// Token is the raw progress token of the request, nil without one: progress
+	// extends the deadline.
+	Token []byte
+	// Reply gets the response, or the reason why there is none: exactly once,
+	// unless Cancel has come first. It runs on the upstream's reader goroutine,
+	// in the order of reading, or on the sender's when the request fails at once.
+	Reply func(jsonrpc.Message, error)
+
+	id     int64
+	active time.Time // sent, or last progress
+}
+
+// Upstream is one upstream server and the requests it is to answer.
+type Upstream struct {
+	Spec Spec
+	opts Options
+	host Host
+
+	ctx    context.Context // ends with Close
+	cancel context.CancelFunc
+	runs   sync.WaitGroup
+
+	mu       sync.Mutex
+	state    State
+	child    *transport.Child
+	stderr   *transport.Ring
+	lastID   int64
+	pending  map[int64]*Request
+	queue    []*Request // wait for the handshake
+	failure  *Error     // why the state is Failed
+	retryAt  time.Time
+	backoff  *backoff.ExponentialBackOff
+	answered bool // since the last start
+	early    int  // ends in a row without an answer
+	stray    int  // lines skipped because they were no message
+}
+
+// New returns an upstream that is off.
+func New(spec Spec, opts Options, host Host) *Upstream {
+	ctx, cancel := context.WithCancel(context.Background())
+	b := backoff.NewExponentialBackOff()
+	b.InitialInterval, b.Multiplier, b.MaxInterval = time.Second, 2, time.Minute
+	return &Upstream{
+		Spec: spec, opts: opts, host: host,
+		ctx: ctx, cancel: cancel,
+		pending: map[int64]*Request{}, backoff: b,
+	}
+}
+
+// State returns where the upstream is in its life.
+func (u *Upstream) State() State {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.state
+}
+
+// Start starts the upstream in the background unless it is running, starting,
+// or waiting for its backoff.
+func (u *Upstream) Start() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.state == Off || u.state == Failed && !time.Now().Before(u.retryAt) {
+		u.begin()
+	}
+}
+
+// Send sends a request, starting the upstream first when it is off. It never
+// waits.
+func (u *Upstream) Send(r *Request) {
+	u.mu.Lock()
+	switch u.state {
+	case Failed:
+		if wait := time.Until(u.retryAt); wait > 0 {
+			failure := *u.failure
+			failure.Retry = wait
+			u.mu.Unlock()
+			r.Reply(jsonrpc.Message{}, &failure)
+			return
+		}
+		u.queue = append(u.queue, r)
+		u.begin()
+	case Off:
+		u.queue = append(u.queue, r)
+		u.begin()
+	case Starting:
+		u.queue = append(u.queue, r)
+	case Ready:
+		if err := u.write(r); err != nil {
+			u.mu.Unlock()
+			r.Reply(jsonrpc.Message{}, u.error("takes no more requests", err))
+			return
+		}
+	case Closed:
+		u.mu.Unlock()
+		r.Reply(jsonrpc.Message{}, u.error("is not running", errors.New("PlayGuard is ending")))
+		return
+	}
+	u.mu.Unlock()
+}
+
+// write gives the request an id and queues it for the child. Called with mu.
+func (u *Upstream) write(r *Request) error {
+	u.lastID++
+	r.id, r.active = u.lastID, time.Now()
+	id := jsonrpc.AppendInt(make([]byte, 0, 20), r.id)
+	line := jsonrpc.Splice(r.Message.Raw, r.Message.ID, id)
+	if err := u.child.Send(line); err != nil {
+		return err
+	}
+	u.pending[r.id] = r
+	return nil
+}
+
+// Cancel takes a request back: its Reply will not be called any more. The
+// upstream is told with the given params of notifications/cancelled, in which
+// requestId is replaced (utilities, cancellation). It reports whether the
+// request was still open.
+func (u *Upstream) Cancel(r *Request, params []byte) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for i, q := range u.queue {
+		if q == r {
+			u.queue = append(u.queue[:i:i], u.queue[i+1:]...)
+			return true
+		}
+	}
+	if u.pending[r.id] != r {
+		return false
+	}
+	delete(u.pending, r.id)
+	u.tellCancelled(r.id, params)
+	return true
+}
+
+// tellCancelled sends notifications/cancelled. Called with mu.
+func (u *Upstream) tellCancelled(id int64, params []byte) {
+	params = jsonrpc.SetMember(params, "requestId", jsonrpc.AppendInt(nil, id))
+	_ = u.child.Send(jsonrpc.NewNotification(mcp.Cancelled, params)) // a dead child needs none
+}
+
+// Post sends a notification or a response, if the upstream is running. The line
+// is the upstream's afterwards.
+func (u *Upstream) Post(line []byte) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.child != nil {
+		_ = u.child.Send(line) // the reader notices a dead child
+	}
+}
+
+// Do sends a request of PlayGuard's own and waits for the response.
+func (u *Upstream) Do(ctx context.Context, method string, params []byte) (jsonrpc.Message, error) {
+	m, err := jsonrpc.Parse(jsonrpc.NewRequest([]byte("0"), method, params))
+	if err != nil {
+		return m, err
+	}
+	return u.Wait(ctx, &Request{Message: m})
+}
+
+// Wait sends a request and waits for the response. When the context ends first
+// the request is cancelled. The request's Reply must not be set.
+func (u *Upstream) Wait(ctx context.Context, r *Request) (jsonrpc.Message, error) {
+	type reply struct {
+		m   jsonrpc.Message
+		err error
+	}
+	got := make(chan reply, 1)
+	r.Reply = func(m jsonrpc.Message, err error) { got <- reply{m, err} }
+	u.Send(r)
+	select {
+	case a := <-got:
+		return a.m, a.err
+	case <-ctx.Done():
+		params := []byte(`{}`)
+		var cancelled *CancelledError
+		if errors.As(context.Cause(ctx), &cancelled) {
+			params = cancelled.Params
+		}
+		u.Cancel(r, params)
+		return jsonrpc.Message{}, ctx.Err()
+	}
+}
+
+// CancelledError is the cause of a context that a client's
+// notifications/cancelled has ended.
+type CancelledError struct{ Params []byte }
+
+func (e *CancelledError) Error() string { return "the client cancelled the request" }
+
+// Close ends the upstream: requests still open get an error, the server's stdin
+// is closed, and what is left of it after grace is killed. It returns when
+// nothing is left.
+func (u *Upstream) Close(grace time.Duration) {
+	u.mu.Lock()
+	u.state = Closed
+	child := u.child
+	open := u.takeOpen()
+	u.mu.Unlock()
+	u.cancel()
+	u.failAll(open, &Error{Title: u.Spec.Title, What: "is not running", Cause: errors.New("PlayGuard is ending")})
+	if child != nil {
+		child.Close(grace)
+	}
+	u.runs.Wait()
+}
+
+// Pid is the server's process, 0 when there is none.
+func (u *Upstream) Pid() int {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.child == nil {
+		return 0
+	}
+	return u.child.Pid()
+}
+
+func (u *Upstream) error(what string, cause error) *Error {
+	return &Error{Title: u.Spec.Title, What: what, Cause: cause}
+}
