@@ -3,6 +3,7 @@ package transport
 import (
 	"errors"
 	"io"
+	"slices"
 	"sync"
 	"time"
 )
@@ -20,15 +21,18 @@ const (
 	joinSize = 64 << 10
 )
 
-// Writer writes lines to a peer, in order, from a goroutine of its own.
+// Writer writes lines to a peer, in order: at once where that can't block, else
+// from a goroutine of its own.
 type Writer struct {
-	dst  io.Writer
-	hard int // queued bytes that Send accepts
+	dst    io.Writer
+	direct directWriter // writes without ever blocking; nil where that is not possible
+	hard   int          // queued bytes that Send accepts
 
 	mu      sync.Mutex
 	changed *sync.Cond // queue, size, closed or err changed
 	queue   [][]byte
 	size    int
+	busy    bool // a line is being written
 	closed  bool
 	err     error
 	done    chan struct{}
@@ -37,7 +41,7 @@ type Writer struct {
 // NewWriter starts a writer that queues up to hard bytes. It ends with Close,
 // or when the peer is gone.
 func NewWriter(dst io.Writer, hard int) *Writer {
-	w := &Writer{dst: dst, hard: hard, done: make(chan struct{})}
+	w := &Writer{dst: dst, direct: newDirectWriter(dst), hard: hard, done: make(chan struct{})}
 	w.changed = sync.NewCond(&w.mu)
 	go w.run()
 	return w
@@ -54,8 +58,7 @@ func (w *Writer) Send(line []byte) error {
 	if w.size > 0 && w.size+len(line) > w.hard {
 		return ErrFull
 	}
-	w.push(line)
-	return nil
+	return w.put(line)
 }
 
 // SendWait queues a line and waits first while a lot is queued already, so
@@ -69,8 +72,7 @@ func (w *Writer) SendWait(line []byte) error {
 	if err := w.state(); err != nil {
 		return err
 	}
-	w.push(line)
-	return nil
+	return w.put(line)
 }
 
 func (w *Writer) state() error {
@@ -83,10 +85,34 @@ func (w *Writer) state() error {
 	return nil
 }
 
-func (w *Writer) push(line []byte) {
-	w.queue = append(w.queue, append(line, '\n'))
-	w.size += len(line) + 1
+// put writes a short line at once if nothing is before it and the peer has room
+// for it: that saves waking a goroutine, which is most of what a small message
+// costs. Otherwise it queues the line. Called with mu, which is released while
+// writing.
+func (w *Writer) put(line []byte) error {
+	line = append(line, '\n')
+	if w.direct != nil && !w.busy && len(w.queue) == 0 && len(line) <= directSize {
+		w.busy = true
+		w.mu.Unlock()
+		n := w.direct.tryWrite(line)
+		w.mu.Lock()
+		w.busy = false
+		w.changed.Broadcast()
+		if n == len(line) {
+			return nil
+		}
+		if err := w.state(); err != nil {
+			return err
+		}
+		// What is left goes before what others have queued meanwhile.
+		w.queue = slices.Insert(w.queue, 0, line[n:])
+		w.size += len(line) - n
+		return nil
+	}
+	w.queue = append(w.queue, line)
+	w.size += len(line)
 	w.changed.Broadcast()
+	return nil
 }
 
 // Done is closed when the writer has ended: after Close, or when the peer is
@@ -117,14 +143,15 @@ func (w *Writer) run() {
 	var joined []byte
 	for {
 		w.mu.Lock()
-		for len(w.queue) == 0 && !w.closed {
+		for w.busy || len(w.queue) == 0 && !w.closed {
 			w.changed.Wait()
 		}
+		w.busy = true
 		batch := w.queue
 		w.queue = nil
 		w.mu.Unlock()
 		if len(batch) == 0 {
-			return
+			return // closed, and all is written
 		}
 		for len(batch) > 0 {
 			out := batch[0]
@@ -144,6 +171,7 @@ func (w *Writer) run() {
 			if err != nil {
 				w.err, w.queue, w.size = ErrClosed, nil, 0
 			}
+			w.busy = err == nil && len(batch) > 0
 			w.changed.Broadcast()
 			w.mu.Unlock()
 			if err != nil {
