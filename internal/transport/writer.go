@@ -97,7 +97,9 @@ func (w *Writer) put(line []byte) error {
 		n := w.direct.tryWrite(line)
 		w.mu.Lock()
 		w.busy = false
-		w.changed.Broadcast()
+		if len(w.queue) > 0 || w.closed {
+			w.changed.Broadcast() // nobody else waits for busy
+		}
 		if n == len(line) {
 			return nil
 		}
@@ -107,6 +109,7 @@ func (w *Writer) put(line []byte) error {
 		// What is left goes before what others have queued meanwhile.
 		w.queue = slices.Insert(w.queue, 0, line[n:])
 		w.size += len(line) - n
+		w.changed.Broadcast()
 		return nil
 	}
 	w.queue = append(w.queue, line)
