@@ -119,6 +119,7 @@ func sections() []section {
 	return []section{
 		{"bytes", measureBytes},
 		{"overhead", measureOverhead},
+		{"cpu", measureCPU},
 		{"start", measureStart},
 		{"memory", measureMemory},
 		{"size", measureSize},
