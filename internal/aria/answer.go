@@ -1,0 +1,200 @@
+package aria
+
+// This file is the live path: one text block of an answer in, the text for
+// the agent out.
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Format is how the view is written (PLAYGUARD_FORMAT).
+type Format uint8
+
+const (
+	// FormatDense is the form of docs/snapshot-format.md.
+	FormatDense Format = iota
+	// FormatYAML writes lines as upstream does.
+	FormatYAML
+)
+
+// Options say how an answer is compacted. The zero value is the default:
+// all text, dense, every handle of the leaf rule, upstream's refs.
+type Options struct {
+	Text    TextMode
+	Format  Format
+	Handles HandlesMode
+	// URLs shows the target of every link.
+	URLs bool
+	// Handle returns what is printed inside the brackets for an upstream
+	// ref: digits or ref=…. Nil prints upstream's own form, ref=e12.
+	Handle func(ref string) string
+}
+
+// Result is a compacted answer and its figures. Bytes count the whole text,
+// lines those of the tree.
+type Result struct {
+	Text                string
+	RawBytes, KeptBytes int
+	RawLines, KeptLines int
+	// Interactive is the number of handles kept.
+	Interactive int
+	// Cut is the number of characters of running text left out.
+	Cut int
+	// Skipped is why a text with an inline tree was not understood; it is
+	// nil when the text has no tree.
+	Skipped error
+}
+
+// Compact rewrites one text block of an answer that holds an accessibility
+// tree. The second result is false if there is no tree in it, or none that
+// is understood (Result.Skipped then says why): the text must then be passed
+// on unchanged. If the rewritten text would not be smaller, Result.Text is
+// the original.
+func Compact(answer string, o Options) (Result, bool) {
+	res := Result{Text: answer, RawBytes: len(answer), KeptBytes: len(answer)}
+	parts, ok := splitAnswer(answer)
+	if !ok {
+		return res, false
+	}
+	tree, err := Parse(parts.tree)
+	if err != nil {
+		res.Skipped = err
+		return res, false
+	}
+	v := buildView(tree, planHandles(tree, o.Handles), &o)
+	res.RawLines, res.KeptLines = tree.Lines, tree.Lines
+	res.Interactive = v.handles
+
+	out := make([]byte, 0, len(answer)/2+256)
+	out = parts.appendOutside(out, o.Format)
+	var lines int
+	if o.Format == FormatYAML {
+		out = append(out, "```yaml\n"...)
+		out, lines = renderYAML(out, v, &o)
+		out = append(out, "\n```"...)
+	} else {
+		out, lines = renderDense(out, v, &o)
+	}
+	header, total := header(lines, tree.Lines, len(answer), len(out), v.cut)
+	if total >= len(answer) {
+		return res, true
+	}
+	res.Text = header + string(out)
+	res.KeptBytes, res.KeptLines, res.Cut = len(res.Text), lines, v.cut
+	return res, true
+}
+
+// header returns the first line and the length of the whole text, whose size
+// the line itself states.
+func header(kept, raw, rawBytes, bodyBytes, cut int) (string, int) {
+	note := ""
+	if cut > 0 {
+		note = fmt.Sprintf(`; %d characters of text cut, text:"full" shows them`, cut)
+	}
+	total := bodyBytes
+	for {
+		percent := 0
+		if rawBytes > 0 {
+			percent = max(0, 100*(rawBytes-total)/rawBytes)
+		}
+		line := fmt.Sprintf("[PlayGuard compact: %d/%d lines, ~%d%% removed, %s→%s%s]\n",
+			kept, raw, percent, kilobytes(rawBytes), kilobytes(total), note)
+		if len(line)+bodyBytes <= total {
+			return line, len(line) + bodyBytes
+		}
+		total = len(line) + bodyBytes
+	}
+}
+
+// kilobytes formats a size in units of 1,024 bytes.
+func kilobytes(n int) string {
+	return strconv.FormatFloat(float64(n)/1024, 'f', 1, 64) + "KB"
+}
+
+// answerParts are the pieces of an answer around its tree.
+type answerParts struct {
+	before, prelude, tree, after string
+}
+
+const (
+	fenceOpen  = "### Snapshot\n```yaml\n"
+	fenceClose = "\n```"
+)
+
+// splitAnswer finds the tree of an answer. No line inside the fence can look
+// like its end, because every line there starts with a dash.
+func splitAnswer(answer string) (answerParts, bool) {
+	start := strings.LastIndex(answer, fenceOpen)
+	if start < 0 || start > 0 && answer[start-1] != '\n' {
+		return answerParts{}, false
+	}
+	p := answerParts{before: answer[:start]}
+	rest := answer[start+len(fenceOpen):]
+	end := 0
+	if !strings.HasPrefix(rest, fenceClose[1:]) {
+		for {
+			i := strings.Index(rest[end:], fenceClose)
+			if i < 0 {
+				return answerParts{}, false
+			}
+			end += i
+			tail := rest[end+len(fenceClose):]
+			if tail == "" || tail[0] == '\n' {
+				p.after = strings.TrimPrefix(tail, "\n")
+				break
+			}
+			end += len(fenceClose)
+		}
+	}
+	p.tree = rest[:end]
+	// Tools that the page itself offers stand before the tree.
+	if strings.HasPrefix(p.tree, "- webmcp tools (") {
+		if i := strings.LastIndex(p.tree, "\n\n"); i >= 0 {
+			p.prelude, p.tree = p.tree[:i], p.tree[i+2:]
+		}
+	}
+	return p, true
+}
+
+// appendOutside writes everything but the tree. The tree comes last, so that
+// nothing is needed to mark its end.
+func (p *answerParts) appendOutside(out []byte, f Format) []byte {
+	out = appendSections(out, p.before)
+	if p.after != "" {
+		out = appendSections(out, p.after)
+		if out[len(out)-1] != '\n' {
+			out = append(out, '\n')
+		}
+	}
+	if p.prelude != "" {
+		out = append(append(out, p.prelude...), '\n')
+	}
+	return append(out, "### Snapshot\n"...)
+}
+
+// appendSections copies sections and shortens the page's own: the heading
+// and the dashes go, every line stays.
+func appendSections(out []byte, sections string) []byte {
+	inPage := false
+	for sections != "" {
+		line := sections
+		if i := strings.IndexByte(sections, '\n'); i >= 0 {
+			line, sections = sections[:i+1], sections[i+1:]
+		} else {
+			sections = ""
+		}
+		switch {
+		case line == "### Page\n":
+			inPage = true
+			continue
+		case strings.HasPrefix(line, "### "):
+			inPage = false
+		case inPage:
+			line = strings.TrimPrefix(strings.TrimPrefix(line, "- "), "Page ")
+		}
+		out = append(out, line...)
+	}
+	return out
+}

@@ -1,0 +1,332 @@
+package aria
+
+// This file writes the dense form, docs/snapshot-format.md.
+
+import "strings"
+
+// ending is what the line written so far ends with; it decides how the next
+// part is set off.
+type ending uint8
+
+const (
+	atStart ending = iota
+	// afterBracket: a handle or a state, which ends a part by itself.
+	afterBracket
+	// afterText: text without a handle.
+	afterText
+	// afterLabel: an element without a handle.
+	afterLabel
+)
+
+type dense struct {
+	*view
+	opt *Options
+	out []byte
+	// state of the current line
+	end  ending
+	role string // the role of the last element, for runs
+	flow bool   // text was written on this line
+	cell bool   // the last cell had several parts
+	used int    // where the line started in out
+}
+
+// renderDense writes the view and returns the number of lines.
+func renderDense(out []byte, v *view, o *Options) ([]byte, int) {
+	d := &dense{view: v, opt: o, out: out}
+	start := len(out)
+	d.block(v.items[0].first, v.items[0].flow, 0)
+	if n := len(d.out); n > start && d.out[n-1] == '\n' {
+		d.out = d.out[:n-1]
+	}
+	if len(d.out) == start {
+		return d.out, 0
+	}
+	lines := 1
+	for _, c := range d.out[start:] {
+		if c == '\n' {
+			lines++
+		}
+	}
+	return d.out, lines
+}
+
+func (d *dense) startLine(depth int) {
+	for range depth {
+		d.out = append(d.out, ' ')
+	}
+	d.end, d.role, d.flow, d.cell, d.used = atStart, "", false, false, len(d.out)
+}
+
+func (d *dense) endLine() {
+	if d.used >= 0 {
+		d.out = append(d.out, '\n')
+		d.used = -1
+	}
+}
+
+// block writes a list of items on lines of their own; what belongs together
+// shares a line.
+func (d *dense) block(first int32, flow bool, depth int) {
+	open := false // the current line may take more parts
+	for c := first; c != 0; c = d.items[c].next {
+		it := &d.items[c]
+		if open && !d.joins(it, flow) {
+			d.endLine()
+			open = false
+		}
+		switch {
+		case it.kind == group && it.hard:
+			d.block(it.first, it.flow, depth)
+		case it.kind == group:
+			if !open {
+				d.startLine(depth)
+			}
+			d.inline(it.first)
+			if open = flow; !open {
+				d.endLine()
+			}
+		case it.hard:
+			d.startLine(depth)
+			d.element(it)
+			d.parts(it, depth)
+		default:
+			if !open {
+				d.startLine(depth)
+			}
+			d.part(it)
+			if open = it.first == 0; !open {
+				d.endLine()
+			}
+		}
+	}
+	if open {
+		d.endLine()
+	}
+}
+
+// joins reports whether it may follow on the current line.
+func (d *dense) joins(it *item, flow bool) bool {
+	switch {
+	case it.hard:
+		return false
+	case flow:
+		return it.first == 0 || it.kind == group
+	}
+	return it.kind == elem && it.first == 0 && it.role != "" && it.role == d.role &&
+		len(d.out)-d.used+int(it.width) <= runWidth
+}
+
+// parts writes what belongs to a hard item behind or below its head.
+func (d *dense) parts(it *item, depth int) {
+	switch {
+	case it.first == 0:
+		d.endLine()
+	case it.oneLine && it.below:
+		d.endLine()
+		d.startLine(depth + 1)
+		d.inline(it.first)
+		d.endLine()
+	case it.oneLine:
+		d.colon(it)
+		d.inline(it.first)
+		d.endLine()
+	case it.first == it.last && !it.below && d.chains(it):
+		d.colon(it)
+		child := &d.items[it.first]
+		d.element(child)
+		d.parts(child, depth)
+	default:
+		if d.used == len(d.out) { // an empty head
+			d.used = -1
+			d.out = d.out[:len(d.out)-depth]
+		} else {
+			d.endLine()
+			depth++
+		}
+		d.block(it.first, it.flow, depth)
+	}
+}
+
+// chains reports whether the only part of the item, which has lines of its
+// own, may start on the line of the item's head.
+func (d *dense) chains(it *item) bool {
+	child := &d.items[it.first]
+	return it.kind == elem && it.role != "" && it.role != "heading" && it.role != "row" &&
+		child.kind == elem && child.hard && child.role != "" && child.role != "row"
+}
+
+// colon leads over from the head of an element to its parts on the same line.
+func (d *dense) colon(it *item) {
+	switch {
+	case it.role == "heading":
+		if d.end == afterLabel && it.label == "" {
+			d.out = append(d.out, ' ')
+			d.end = atStart
+		}
+		return
+	case d.end != atStart:
+		d.out = append(d.out, ": "...)
+	}
+	d.end, d.role, d.flow = atStart, "", false
+}
+
+// inline writes a list of items on the current line.
+func (d *dense) inline(first int32) {
+	for c := first; c != 0; c = d.items[c].next {
+		it := &d.items[c]
+		if it.cell && (d.cell || it.kind == group) {
+			d.cellMark(it)
+		}
+		d.cell = it.cell && it.kind == group
+		if it.kind == group {
+			d.inline(it.first)
+		} else {
+			d.part(it)
+		}
+	}
+}
+
+// cellMark sets a cell off that has several parts, or follows one.
+func (d *dense) cellMark(it *item) {
+	if d.end == atStart && it.first != 0 && !d.cell {
+		return
+	}
+	if d.end != atStart {
+		d.out = append(d.out, ' ')
+	}
+	d.out = append(d.out, "|| "...)
+	d.end, d.role, d.flow = atStart, "", false
+}
+
+// part writes one item with all that belongs to it, after what sets it off.
+func (d *dense) part(it *item) {
+	if it.kind == text {
+		switch d.end {
+		case afterBracket:
+			if !strings.ContainsRune(".,)!?", rune(it.label[0])) {
+				d.out = append(d.out, ' ')
+			}
+		case afterText, afterLabel:
+			d.out = append(d.out, " | "...)
+		}
+		d.out = appendText(d.out, it.label)
+		d.end, d.role, d.flow = afterText, "", true
+		return
+	}
+	run := d.end != atStart && it.role != "" && it.role == d.role && it.role != "heading"
+	if it.role == "link" && d.flow && it.handle != "" && it.label != "" && it.value == "" &&
+		it.attrs == "" && it.first == 0 && len(d.shownProps(it, d.opt)) == 0 {
+		d.out = append(d.out, " ["...)
+		d.out = appendLinkLabel(d.out, it.label)
+		d.out = append(d.out, "]["...)
+		d.out = appendHandle(d.out, it.handle, d.opt)
+		d.out = append(d.out, ']')
+		d.end, d.role = afterBracket, ""
+		return
+	}
+	switch {
+	case d.end == atStart:
+	case run:
+		d.out = append(d.out, "; "...)
+	case d.end == afterBracket:
+		d.out = append(d.out, ' ')
+	default:
+		d.out = append(d.out, " | "...)
+	}
+	d.head(it, run)
+	if it.first != 0 {
+		d.colon(it)
+		d.inline(it.first)
+	}
+}
+
+// element writes the head of a hard item at the start of a line.
+func (d *dense) element(it *item) {
+	if it.kind == rawItem {
+		d.out = append(d.out, "raw "...)
+		d.out = appendJSON(d.out, it.label)
+		d.end = afterLabel
+		return
+	}
+	d.head(it, false)
+}
+
+// head writes role, label, value, properties, states and handle.
+func (d *dense) head(it *item, run bool) {
+	d.end, d.role = afterLabel, it.role
+	start := len(d.out)
+	if it.role == "heading" && it.label != "" && it.handle == "" {
+		d.end = afterText
+	}
+	bracket := it.handle != "" || it.attrs != ""
+	colon := it.first != 0 && !it.below && !bracket && it.role != "heading"
+	switch {
+	case run:
+	case it.role == "heading" && it.level >= 1 && it.level <= 6:
+		d.out = append(d.out, "######"[:it.level]...)
+	case it.role == "row" && it.label == "" && !bracket:
+		d.end = atStart
+	default:
+		d.out = append(d.out, it.role...)
+	}
+	if it.label != "" {
+		d.space(start)
+		switch {
+		case colon:
+			d.out = appendJSON(d.out, it.label)
+		case it.role == "":
+			d.out = appendText(d.out, it.label)
+		default:
+			d.out = appendLabel(d.out, it.label)
+		}
+	}
+	if it.value != "" {
+		d.space(start)
+		d.out = append(d.out, "= "...)
+		if colon {
+			d.out = appendJSON(d.out, it.value)
+		} else {
+			d.out = appendLabel(d.out, it.value)
+		}
+	}
+	d.props(it, start, colon)
+	if it.attrs != "" {
+		d.space(start)
+		d.out = append(d.out, it.attrs...)
+		d.end = afterBracket
+	}
+	if it.handle != "" {
+		d.space(start)
+		d.out = append(d.out, '[')
+		d.out = appendHandle(d.out, it.handle, d.opt)
+		d.out = append(d.out, ']')
+		d.end = afterBracket
+	}
+}
+
+func (d *dense) space(start int) {
+	if len(d.out) > start {
+		d.out = append(d.out, ' ')
+	}
+}
+
+// props writes the properties that are shown.
+func (d *dense) props(it *item, start int, quote bool) {
+	for _, p := range d.shownProps(it, d.opt) {
+		d.space(start)
+		if p.Name != "url" && p.Name != "placeholder" {
+			d.out = append(d.out, '{')
+			d.out = appendJSON(d.out, p.Name)
+			d.out = append(d.out, ':')
+			d.out = appendJSON(d.out, p.Value)
+			d.out = append(d.out, '}')
+			continue
+		}
+		d.out = append(append(d.out, p.Name...), '=')
+		if quote {
+			d.out = appendJSON(d.out, p.Value)
+		} else {
+			d.out = appendLabel(d.out, p.Value)
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package aria
+
+// This file holds what both renderers print of handles and properties.
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// appendHandle writes what stands inside a handle's brackets.
+func appendHandle(out []byte, ref string, o *Options) []byte {
+	if o.Handle != nil {
+		return append(out, o.Handle(ref)...)
+	}
+	return append(append(out, "ref="...), ref...)
+}
+
+// shownProps returns the properties of an item that are printed: all but
+// link targets, which are shown on request, and in short where a link has
+// nothing else to go by.
+func (v *view) shownProps(it *item, o *Options) []Prop {
+	props := v.tree.Nodes[it.node].Props
+	for i, p := range props {
+		if p.Name != "url" || o.URLs {
+			continue
+		}
+		shown := make([]Prop, 0, len(props))
+		shown = append(shown, props[:i]...)
+		if it.label == "" && it.first == 0 {
+			shown = append(shown, Prop{p.Name, shortURL(p.Value)})
+		}
+		return append(shown, props[i+1:]...)
+	}
+	return props
+}
+
+// shortURL cuts a link target that stands in for a missing name to its most
+// telling part: no query, and of a long path the end.
+func shortURL(url string) string {
+	const limit = 40
+	if len(url) <= limit {
+		return url
+	}
+	if i := strings.IndexAny(url, "?#"); i > 0 {
+		if url = url[:i]; len(url)+len(ellipsis) <= limit {
+			return url + ellipsis
+		}
+	}
+	cut := len(url) - limit
+	if i := strings.IndexByte(url[cut:], '/'); i >= 0 && i < limit-8 {
+		cut += i
+	}
+	for cut < len(url) && !utf8.RuneStart(url[cut]) {
+		cut++
+	}
+	return ellipsis + url[cut:]
+}

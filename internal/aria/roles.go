@@ -1,0 +1,115 @@
+package aria
+
+// This file holds what is known about each role.
+
+// roleInfo says how a role takes part in the plan and in the view.
+type roleInfo uint16
+
+const (
+	// actionable: a node of this role keeps its handle.
+	actionable roleInfo = 1 << iota
+	// covering: acting on the node is what acting on anything inside it
+	// does, so plain nodes inside it need no handle of their own.
+	covering
+	// wrapper: the role says nothing to a reader when it has no name.
+	wrapper
+	// fromContent: the accessible name is computed from the content, so
+	// content that repeats it can go.
+	fromContent
+	// valued: the node's own text is its value, never its label.
+	valued
+	// cell: a cell of a table; its row shows it.
+	cell
+	// message: the node's text is a label or message and is never cut.
+	message
+	// block: the node starts a line of its own.
+	block
+)
+
+// roles has one row for each role that upstream can print.
+var roles = map[string]roleInfo{
+	"alert":            message | block,
+	"alertdialog":      message | block,
+	"application":      block,
+	"article":          wrapper,
+	"banner":           block,
+	"blockquote":       0,
+	"button":           actionable | covering | fromContent,
+	"caption":          wrapper,
+	"cell":             wrapper | fromContent | cell,
+	"checkbox":         actionable | covering | fromContent | valued,
+	"code":             wrapper,
+	"columnheader":     fromContent | cell | message,
+	"combobox":         actionable | covering | valued,
+	"complementary":    block,
+	"contentinfo":      block,
+	"definition":       wrapper,
+	"deletion":         0,
+	"dialog":           block,
+	"directory":        wrapper,
+	"document":         wrapper,
+	"emphasis":         wrapper,
+	"feed":             block,
+	"figure":           wrapper,
+	"form":             block,
+	"generic":          wrapper,
+	"grid":             block,
+	"gridcell":         actionable | wrapper | fromContent | cell,
+	"group":            wrapper,
+	"heading":          fromContent | message | block,
+	"iframe":           actionable | block,
+	"img":              0,
+	"insertion":        wrapper,
+	"link":             actionable | covering | fromContent,
+	"list":             wrapper,
+	"listbox":          actionable,
+	"listitem":         wrapper,
+	"log":              block,
+	"main":             block,
+	"mark":             wrapper,
+	"marquee":          0,
+	"math":             wrapper,
+	"meter":            valued,
+	"menu":             0,
+	"menubar":          0,
+	"menuitem":         actionable | covering | fromContent,
+	"menuitemcheckbox": actionable | covering | fromContent,
+	"menuitemradio":    actionable | covering | fromContent,
+	"navigation":       block,
+	"none":             wrapper,
+	"note":             0,
+	"option":           actionable | covering | fromContent,
+	"paragraph":        wrapper,
+	"presentation":     wrapper,
+	"progressbar":      valued,
+	"radio":            actionable | covering | fromContent | valued,
+	"radiogroup":       0,
+	"region":           block,
+	"row":              fromContent | block,
+	"rowgroup":         wrapper,
+	"rowheader":        wrapper | fromContent | cell | message,
+	"scrollbar":        actionable | valued,
+	"search":           block,
+	"searchbox":        actionable | covering | valued,
+	"separator":        0,
+	"slider":           actionable | covering | valued,
+	"spinbutton":       actionable | covering | valued,
+	"status":           message,
+	"strong":           wrapper,
+	"subscript":        wrapper,
+	"superscript":      wrapper,
+	"switch":           actionable | covering | fromContent | valued,
+	"tab":              actionable | covering | fromContent,
+	"table":            block,
+	"tablist":          0,
+	"tabpanel":         block,
+	"term":             wrapper,
+	"textbox":          actionable | covering | valued,
+	"time":             wrapper,
+	"timer":            message,
+	"toolbar":          0,
+	"tooltip":          fromContent | message,
+	"tree":             block,
+	"treegrid":         block,
+	"treeitem":         actionable | fromContent,
+}
