@@ -75,12 +75,12 @@ func measureBytes(ctx context.Context, l *lab) ([]figure, error) {
 			if bytes.Equal(lines[0], lines[1]) {
 				same++
 			} else {
-				note = fmt.Sprintf("for example %.120s became %.120s", lines[0], lines[1])
+				note = fmt.Sprintf(", for example %.120s became %.120s", lines[0], lines[1])
 			}
 		}
 	}
 	return []figure{atLeast("odd answers with identical bytes", 100*float64(same)/float64(total), "%", 100).
-		with(fmt.Sprintf("%d of %d %s", same, total, note))}, nil
+		with(fmt.Sprintf("%d of %d%s", same, total, note))}, nil
 }
 
 // oddRequests are the params of the calls to make.
