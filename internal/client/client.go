@@ -100,12 +100,15 @@ type Client struct {
 }
 
 // Start starts the program and reads its output. The context bounds the life of
-// the process, not only its start: when it ends, the process is killed. The
-// caller must call Close.
+// the process, not only its start: when it ends, the process's input is closed
+// and, if that does not end it within 2 s, it is killed. The caller must call
+// Close.
 func Start(ctx context.Context, o Options) (*Client, error) {
 	cmd := exec.CommandContext(ctx, o.Command, o.Args...)
 	cmd.Env, cmd.Dir, cmd.Stderr = o.Env, o.Dir, o.Stderr
-	cmd.WaitDelay = exitWait // a grandchild that keeps stderr open does not hold up Wait
+	// Between Cancel and a kill; and a grandchild that keeps stderr open does not
+	// hold up Wait for longer.
+	cmd.WaitDelay = exitWait
 
 	inR, inW, err := os.Pipe()
 	if err != nil {
@@ -117,6 +120,12 @@ func Start(ctx context.Context, o Options) (*Client, error) {
 			inR.Close(), inW.Close())
 	}
 	cmd.Stdin, cmd.Stdout = inR, outW
+	cmd.Cancel = func() error {
+		if inW.Close() != nil {
+			return cmd.Process.Kill() // its input is closed already
+		}
+		return nil
+	}
 	err = cmd.Start()
 	// The child has its own copies; kept here they would hide its EOF.
 	_, _ = inR.Close(), outW.Close()

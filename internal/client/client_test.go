@@ -286,6 +286,32 @@ func TestCloseKillsAServerThatHangs(t *testing.T) {
 	}
 }
 
+func TestTheContextsEndEndsTheServer(t *testing.T) {
+	for _, hangs := range []bool{false, true} {
+		ctx, cancel := context.WithCancel(t.Context())
+		c, err := Start(ctx, Options{Command: os.Args[0], Env: append(os.Environ(), serverEnv+"=1")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if hangs {
+			if _, err := c.Call(t.Context(), "hang", nil); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.CloseInput(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cancel()
+		<-c.Exited()
+		if killed := !c.ProcessState().Exited(); killed != hangs {
+			t.Errorf("hanging %v: the server ended with %v", hangs, c.ProcessState())
+		}
+		if err := c.Close(); err == nil {
+			t.Error("Close does not tell that the context ended")
+		}
+	}
+}
+
 func TestRawLines(t *testing.T) {
 	var log LineLog
 	c := startServer(t, Options{OnLine: log.Record})

@@ -1,0 +1,96 @@
+package demo
+
+// This file tests the reading of views in upstream's form and in dense ones.
+
+import "testing"
+
+const upstreamView = `### Page
+- Page URL: http://127.0.0.1:1234/products
+### Snapshot
+` + "```yaml" + `
+- generic [active] [ref=e1]:
+  - link "Skip to content" [ref=e2] [cursor=pointer]:
+    - /url: "#main"
+  - list [ref=e15]:
+    - listitem [ref=e16]:
+      - link "Home page" [ref=e17] [cursor=pointer]:
+        - /url: /
+    - listitem [ref=e18]:
+      - link "Home" [ref=e19] [cursor=pointer]
+  - searchbox "Search the shop" [ref=e31]
+  - 'link "Cart: 2 items" [ref=f1e32] [cursor=pointer]':
+    - /url: /cart
+  - generic [ref=e53] [cursor=pointer]:
+    - checkbox "Desk" [checked] [ref=e57]
+    - generic [ref=e58]: Desk
+  - generic [ref=e69]: Price range
+  - combobox "Price range" [ref=e71]:
+    - option "Any price" [selected]
+  - columnheader "Amount" [ref=e80]:
+    - button "Amount" [ref=e81] [cursor=pointer]
+  - textbox "Full name" [ref=e90]: Ada [3]
+  - link "Desk" [ref=e99]
+` + "```"
+
+const denseView = `[PlayGuard compact: 30/300 lines, ~90% removed, 12.4KB→1.2KB]
+Page http://127.0.0.1:1234/products
+link Skip to content [2]
+nav Main
+ link Home page [17] Home [19] Products [20] Live stock [21]
+searchbox Search the shop [31]
+link "Cart: 2 items" [32]
+group Category: checkbox Desk [checked] [57] Garden [58] Storage [59]
+combobox Price range = Any price [71]: *Any price | Under $25
+Order [79] button Amount [81] Status [82]
+textbox Full name [90] = Ada
+foot: link Desk [99], link Garden [100]
+`
+
+func TestFindHandle(t *testing.T) {
+	for _, test := range []struct{ role, label, upstream, dense string }{
+		{"link", "Skip to content", "e2", "2"},
+		{"link", "Home page", "e17", "17"},
+		{"link", "Home", "e19", "19"},
+		{"searchbox", "Search the shop", "e31", "31"},
+		{"link", "Cart: 2 items", "f1e32", "32"},
+		{"checkbox", "Desk", "e57", "57"},
+		{"link", "Desk", "e99", "99"},
+		{"combobox", "Price range", "e71", "71"},
+		{"button", "Amount", "e81", "81"},
+		{"textbox", "Full name", "e90", "90"},
+		{"link", "Nothing", "", ""},
+		{"link", "Carts", "", ""},
+		{"link", "", "", ""},
+	} {
+		for view, want := range map[string]string{upstreamView: test.upstream, denseView: test.dense} {
+			if got, found := findHandle(view, test.role, test.label); got != want || found != (want != "") {
+				t.Errorf("%s %q: got %q, %v, want %q", test.role, test.label, got, found, want)
+			}
+		}
+	}
+	for _, test := range []struct{ role, label, dense string }{
+		{"link", "Live stock", "21"}, {"checkbox", "Garden", "58"}, {"link", "Garden", "100"}, {"button", "Status", "82"},
+	} {
+		if got, _ := findHandle(denseView, test.role, test.label); got != test.dense {
+			t.Errorf("%s %q: got %q, want %q", test.role, test.label, got, test.dense)
+		}
+	}
+	if got, _ := findHandle("link Home [e4] Products [f12e5]", "link", "Products"); got != "f12e5" {
+		t.Errorf("bare refs: got %q", got)
+	}
+}
+
+func FuzzFindHandle(f *testing.F) {
+	f.Add(upstreamView, "link", "Home")
+	f.Add(denseView, "checkbox", "Desk")
+	f.Add("a [1] \xffa[2]", "", "a")
+	f.Fuzz(func(t *testing.T, view, role, label string) {
+		handle, found := findHandle(view, role, label)
+		if found != (handle != "") {
+			t.Fatalf("found %v, handle %q", found, handle)
+		}
+		if found && !handlePattern.MatchString("["+handle+"]") {
+			t.Fatalf("%q is no handle", handle)
+		}
+	})
+}
