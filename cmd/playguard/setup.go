@@ -41,7 +41,9 @@ func (*setupCommand) Run() error {
 	for _, name := range slices.Sorted(maps.Keys(versions)) {
 		fmt.Printf("%s %s is installed in %s\n", name, versions[name], installed.Dir)
 	}
-	found, err := browser.Find(ctx, browser.System(os.LookupEnv))
+	machine := browser.System(os.LookupEnv)
+	machine.CoreDir = installed.PlaywrightCore
+	found, err := browser.Find(ctx, machine)
 	if err != nil {
 		return err
 	}

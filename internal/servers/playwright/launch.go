@@ -36,49 +36,55 @@ func launch(ctx context.Context, o Options, env []string) (transport.Command, er
 		}
 		return cmd, nil
 	}
-	node, entry, err := locate(ctx, o)
+	installed, err := locate(ctx, o)
 	if err != nil {
 		return cmd, err
 	}
 	given := flags{args: c.PlaywrightArgs, env: env, file: readConfigFile(c.PlaywrightArgs, env, o.Dirs.Root)}
 	machine := browser.System(os.LookupEnv)
+	machine.CoreDir = installed.PlaywrightCore
 	var found browser.Browser
 	if given.wantsBrowser() {
 		if found, err = browser.Find(ctx, machine); err != nil {
 			return cmd, err
 		}
 	}
-	cmd.Path = node
-	cmd.Args = slices.Concat([]string{entry}, c.PlaywrightArgs, defaults(given, found.Path, machine.NeedsNoSandbox(), machine.HasDisplay(), c.KeepCodegen, o.Dirs.QA))
+	headed := machine.HasDisplay() && found.Kind != browser.HeadlessShell
+	cmd.Path = installed.Node
+	cmd.Args = slices.Concat([]string{installed.PlaywrightCLI}, c.PlaywrightArgs, defaults(given, found.Path, machine.NeedsNoSandbox(), headed, c.KeepCodegen, o.Dirs.QA))
 	return cmd, nil
 }
 
-// locate finds node and the entry of the bundled server: handed over by the npm
-// launcher, or in the managed install, which is made now if it is missing.
-func locate(ctx context.Context, o Options) (node, entry string, err error) {
-	if entry = os.Getenv(bundledEntryVariable); entry != "" {
-		if node = os.Getenv(bundledNodeVariable); node == "" {
+// locate finds node and the bundled server: handed over by the npm launcher, or
+// in the managed install, which is made now if it is missing.
+func locate(ctx context.Context, o Options) (bundle.Installed, error) {
+	if entry := os.Getenv(bundledEntryVariable); entry != "" {
+		node := os.Getenv(bundledNodeVariable)
+		if node == "" {
 			node = "node"
 		}
-		return node, entry, nil
+		return bundle.Installed{PlaywrightCLI: entry, Node: node}, nil
 	}
 	installed, ok := bundle.Locate(o.BundleDir)
 	if !ok {
 		if !o.Config.AutoInstall {
-			return "", "", errors.New("it is not installed, and PLAYGUARD_AUTO_INSTALL is off. Run `playguard setup`")
+			return installed, errors.New("it is not installed, and PLAYGUARD_AUTO_INSTALL is off. Run `playguard setup`")
 		}
 		o.Log.Info("Playwright MCP is being installed; this happens once")
 		progress := func(line string) { o.Log.Info("installing: " + line) }
+		var err error
 		if installed, err = bundle.Install(ctx, bundle.Options{Dir: o.BundleDir, Progress: progress}); err != nil {
-			return "", "", err
+			return installed, err
 		}
 	}
 	if installed.Node == "" {
-		if installed.Node, _, err = bundle.CheckNode(ctx); err != nil {
-			return "", "", err
+		node, _, err := bundle.CheckNode(ctx)
+		if err != nil {
+			return installed, err
 		}
+		installed.Node = node
 	}
-	return installed.Node, installed.PlaywrightCLI, nil
+	return installed, nil
 }
 
 // flags is what the user has already said to Playwright MCP: on the command
@@ -162,7 +168,7 @@ func (f flags) wantsBrowser() bool {
 }
 
 // defaults are the flags that PlayGuard adds where the user's own leave room.
-func defaults(f flags, executable string, root, display, keepCodegen bool, outputDir string) []string {
+func defaults(f flags, executable string, root, headed, keepCodegen bool, outputDir string) []string {
 	var add []string
 	launch := f.file.Browser.LaunchOptions
 	if executable != "" {
@@ -171,7 +177,7 @@ func defaults(f flags, executable string, root, display, keepCodegen bool, outpu
 	if root && !f.remote() && !f.given("sandbox") && launch.ChromiumSandbox == nil {
 		add = append(add, "--no-sandbox")
 	}
-	if !display && !f.remote() && !f.given("headless") && launch.Headless == nil {
+	if !headed && !f.remote() && !f.given("headless") && launch.Headless == nil {
 		add = append(add, "--headless")
 	}
 	if !keepCodegen && !f.given("codegen") && f.file.Codegen == "" {

@@ -1,0 +1,27 @@
+# The two commands of the README are `make demo` and `make test`: each installs
+# what is missing and does its job.
+
+GO ?= go
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+BUILD = CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w -X main.version=$(VERSION)"
+
+.PHONY: build demo test bench need
+
+build:
+	$(BUILD) -o bin/playguard ./cmd/playguard
+
+# A browser, Node.js and npm; Chromium is installed where that can be done.
+need:
+	@scripts/need-browser
+
+demo: need build
+	bin/playguard setup
+	bin/playguard demo
+
+# The limit is above go test's default of ten minutes for the packages that
+# work with real browsers; with CI=true they also run their long parts.
+test: need
+	$(GO) test -race -timeout 30m ./...
+
+bench: need
+	$(GO) run ./bench

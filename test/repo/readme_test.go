@@ -1,0 +1,54 @@
+package repo
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/playguard/playguard/internal/config"
+)
+
+// TestReadmeSettings holds the README's tables against the table in the code.
+func TestReadmeSettings(t *testing.T) {
+	readme := read(t, "README.md")
+	const begin, end = "<!-- settings -->\n", "<!-- /settings -->"
+	_, after, found := strings.Cut(readme, begin)
+	tables, _, closed := strings.Cut(after, end)
+	if !found || !closed {
+		t.Fatalf("README.md has no place for the settings between %q and %q", begin, end)
+	}
+	if want := config.Markdown(); strings.TrimSpace(tables) != strings.TrimSpace(want) {
+		t.Errorf("the README's settings are not those of internal/config; put this between the marks:\n%s", want)
+	}
+}
+
+// TestReadmeLinks follows the links to the repository's own files.
+func TestReadmeLinks(t *testing.T) {
+	for _, page := range []string{"README.md", "ARCHITECTURE.md"} {
+		for rest := read(t, page); ; {
+			_, after, found := strings.Cut(rest, "](")
+			if !found {
+				break
+			}
+			target, tail, _ := strings.Cut(after, ")")
+			rest = tail
+			target, _, _ = strings.Cut(target, "#")
+			if target == "" || strings.Contains(target, "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(root, target)); err != nil {
+				t.Errorf("%s links to %s, which is not there", page, target)
+			}
+		}
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(root, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
