@@ -28,7 +28,7 @@ type Options struct {
 	// URLs shows the target of every link.
 	URLs bool
 	// Handle returns what is printed inside the brackets for an upstream
-	// ref: digits or ref=…. Nil prints upstream's own form, ref=e12.
+	// ref. Nil prints the ref itself: [e12].
 	Handle func(ref string) string
 }
 

@@ -28,13 +28,15 @@ type dense struct {
 	flow bool   // text was written on this line
 	cell bool   // the last cell had several parts
 	used int    // where the line started in out
+	// section: lines at depth 0 belong to a section.
+	section bool
 }
 
 // renderDense writes the view and returns the number of lines.
 func renderDense(out []byte, v *view, o *Options) ([]byte, int) {
 	d := &dense{view: v, opt: o, out: out}
 	start := len(out)
-	d.block(v.items[0].first, v.items[0].flow, 0)
+	d.block(v.items[0].first, v.items[0].flow, top)
 	if n := len(d.out); n > start && d.out[n-1] == '\n' {
 		d.out = d.out[:n-1]
 	}
@@ -64,6 +66,13 @@ func (d *dense) endLine() {
 	}
 }
 
+// top is the depth of what is outside every section. It is written without
+// indentation, as what is inside one.
+const top = -1
+
+// sectionEnd is the line that ends a section where none follows.
+const sectionEnd = "---"
+
 // block writes a list of items on lines of their own; what belongs together
 // shares a line.
 func (d *dense) block(first int32, flow bool, depth int) {
@@ -73,6 +82,9 @@ func (d *dense) block(first int32, flow bool, depth int) {
 		if open && !d.joins(it, flow) {
 			d.endLine()
 			open = false
+		}
+		if depth == top && (it.kind != group || !it.hard) && d.startSection(it) {
+			continue
 		}
 		switch {
 		case it.kind == group && it.hard:
@@ -104,6 +116,32 @@ func (d *dense) block(first int32, flow bool, depth int) {
 	}
 }
 
+// startSection writes a landmark at the top as a section, whose lines need no
+// indentation, and reports whether it did. If it did not, what follows is
+// set off from the section before.
+func (d *dense) startSection(it *item) bool {
+	if it.kind != elem || it.first == 0 || roles[it.role]&landmark == 0 {
+		if d.section {
+			d.out = append(append(d.out, sectionEnd...), '\n')
+			d.section = false
+		}
+		return false
+	}
+	d.startLine(0)
+	d.head(it, false)
+	d.out = append(d.out, ':')
+	d.endLine()
+	d.section = true
+	if it.oneLine {
+		d.startLine(0)
+		d.inline(it.first)
+		d.endLine()
+	} else {
+		d.block(it.first, it.flow, 0)
+	}
+	return true
+}
+
 // joins reports whether it may follow on the current line.
 func (d *dense) joins(it *item, flow bool) bool {
 	switch {
@@ -123,7 +161,7 @@ func (d *dense) parts(it *item, depth int) {
 		d.endLine()
 	case it.oneLine && it.below:
 		d.endLine()
-		d.startLine(depth + 1)
+		d.startLine(max(depth, 0) + 1)
 		d.inline(it.first)
 		d.endLine()
 	case it.oneLine:
@@ -136,6 +174,7 @@ func (d *dense) parts(it *item, depth int) {
 		d.element(child)
 		d.parts(child, depth)
 	default:
+		depth = max(depth, 0)
 		if d.used == len(d.out) { // an empty head
 			d.used = -1
 			d.out = d.out[:len(d.out)-depth]

@@ -12,7 +12,7 @@ func appendHandle(out []byte, ref string, o *Options) []byte {
 	if o.Handle != nil {
 		return append(out, o.Handle(ref)...)
 	}
-	return append(append(out, "ref="...), ref...)
+	return append(out, ref...)
 }
 
 // shownProps returns the properties of an item that are printed: all but

@@ -61,7 +61,7 @@ func plain(s string) bool {
 // would be read as a JSON string. It is not if its second quotation mark is
 // followed by more text.
 func quoteAmbiguous(s string) bool {
-	if len(s) > 1 && strings.IndexByte(closing, s[1]) >= 0 {
+	if len(s) == 1 || strings.IndexByte(closing, s[1]) >= 0 {
 		return false
 	}
 	_, rest, ok := jsonString(s)
@@ -80,7 +80,10 @@ func bareText(s string) bool {
 		return false
 	}
 	switch s[0] {
-	case ';', '#', '=', '{':
+	case ';', '#', '=', '{', '|':
+		return false
+	}
+	if s == sectionEnd {
 		return false
 	}
 	word := s
@@ -96,7 +99,7 @@ func bareLabel(s string) bool {
 		return false
 	}
 	switch s[0] {
-	case ';', ':', '=', '{':
+	case ';', ':', '=', '{', '|':
 		return false
 	}
 	if strings.HasPrefix(s, "url=") || strings.HasPrefix(s, "placeholder=") {
@@ -114,7 +117,8 @@ func bareLabel(s string) bool {
 		}
 		i += n + 1
 	}
-	return !strings.Contains(s, "; ") && s[len(s)-1] != ';'
+	last := s[len(s)-1]
+	return !strings.Contains(s, "; ") && last != ';' && last != ':'
 }
 
 // hasBar reports whether s has a bar that would be read as a separator.

@@ -215,6 +215,8 @@ func (b *builder) simplify(i int32, info roleInfo, inCovered bool) int32 {
 	case info&covering != 0 && it.label == "" && b.onlyImage(it.first):
 		it.label = b.items[it.first].label
 		it.first, it.last = 0, 0
+	case info&covering != 0 && it.label == "" && it.first != 0 && it.first == it.last && b.turn(i):
+		return b.items[i].first
 	case info&valued != 0 && b.onlyText(it.first):
 		it.value = b.joinText(it.first)
 		it.first, it.last = 0, 0
@@ -266,7 +268,7 @@ func (b *builder) simplifyPlain(i int32) int32 {
 		c.attrs = joinAttrs(c.attrs, it.attrs)
 		return it.first
 	}
-	if it.label == "" {
+	if it.label == "" && b.tree.Nodes[it.node].covers() {
 		b.takeLeadingText(i)
 	}
 	return i
@@ -336,6 +338,23 @@ func joinAttrs(a, c string) string {
 		return a + c
 	}
 	return a + " " + c
+}
+
+// turn puts a nameless element whose one part is a heading inside that
+// heading, as if the page had it the usual way round, and reports whether it
+// did: "## link News [7]".
+func (b *builder) turn(i int32) bool {
+	it := &b.items[i]
+	h := &b.items[it.first]
+	if h.role != "heading" || h.handle != "" || h.attrs != "" || h.value != "" || h.first != 0 || h.label == "" {
+		return false
+	}
+	inner := *it
+	inner.label, inner.first, inner.last, inner.next = h.label, 0, 0, 0
+	h.label, h.covered, h.cell = "", it.covered, it.cell
+	c := b.newItem(inner)
+	b.link(b.items[i].first, c)
+	return true
 }
 
 // onlyImage reports whether the list is one image with nothing but a name.

@@ -141,6 +141,9 @@ func (b *builder) repeated(i int32) bool {
 	// searched keeps the whole linear.
 	b.gather(&sb, b.items[i].first, 2*len(label)+200)
 	inner := sb.String()
+	if strings.Contains(squeeze(inner), squeeze(label)) {
+		return true
+	}
 	for word := range strings.FieldsSeq(label) {
 		if !repeats(inner, word) {
 			return false
@@ -159,4 +162,14 @@ func (b *builder) gather(sb *strings.Builder, first int32, limit int) {
 		sb.WriteByte(' ')
 		b.gather(sb, it.first, limit)
 	}
+}
+
+// squeeze removes all white space.
+func squeeze(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, s)
 }
