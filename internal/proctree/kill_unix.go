@@ -84,20 +84,19 @@ func (b *backoff) next() time.Duration {
 func sweep(h *hunter) {
 	var pause backoff
 	for {
-		left := 0
+		none := true
 		for _, p := range h.strike() {
 			if p.parent == h.self {
-				// Only this one: other children belong to other parts of the program.
-				if pid, _ := syscall.Wait4(p.pid, nil, syscall.WNOHANG, nil); pid == p.pid {
-					continue
-				}
-			}
-			if p.zombie && p.parent != h.self {
+				// This one only: other children belong to other parts of the program.
+				syscall.Wait4(p.pid, nil, syscall.WNOHANG, nil)
+			} else if p.zombie {
 				continue // for its own parent to reap
 			}
-			left++
+			// One that has just been reaped may have left a zombie of its own to this
+			// process, so that there is always one look more.
+			none = false
 		}
-		if left == 0 {
+		if none {
 			return
 		}
 		time.Sleep(pause.next())

@@ -22,6 +22,9 @@ const (
 	roleVariable = "PROCTREE_TEST_ROLE"
 	markVariable = "PROCTREE_TEST_MARK"
 
+	// noExitPause keeps the race detector from waiting a second before each exit.
+	noExitPause = "GORACE=atexit_sleep_ms=0"
+
 	// roleLimit ends a helper that a failed test has left behind.
 	roleLimit = 2 * time.Minute
 )
@@ -106,7 +109,7 @@ func begin(role string, attributes *syscall.SysProcAttr, env []string) *exec.Cmd
 		panic(err)
 	}
 	cmd := exec.Command(executable)
-	cmd.Env = append(env, roleVariable+"="+role)
+	cmd.Env = append(env, roleVariable+"="+role, noExitPause)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	cmd.SysProcAttr = attributes
 	if err := cmd.Start(); err != nil {

@@ -192,14 +192,21 @@ func TestFleeingProcessIsCaught(t *testing.T) {
 	}
 }
 
-// ownerCommand is a process that owns a tree, to be killed.
-func ownerCommand(t *testing.T, out *os.File, how mode, args ...string) *exec.Cmd {
+// startOwner starts a process that owns a tree. Closing the file that is returned
+// lets it end, a line written to it makes it kill the tree first.
+func startOwner(t *testing.T, out *os.File, how mode, args ...string) (*exec.Cmd, *os.File) {
 	t.Helper()
+	inRead, in := pipe(t)
 	cmd := command(t, "owner", append([]string{string(how)}, args...)...)
 	owner := exec.Command(cmd.Path, cmd.Args...)
 	owner.Env = cmd.Env
-	owner.Stdout = out
-	return owner
+	owner.Stdin, owner.Stdout = inRead, out
+	if err := owner.Start(); err != nil {
+		t.Fatal(err)
+	}
+	inRead.Close()
+	out.Close()
+	return owner, in
 }
 
 func TestOwnerKilledAtAnyMoment(t *testing.T) {
@@ -210,11 +217,7 @@ func TestOwnerKilledAtAnyMoment(t *testing.T) {
 	everyWay := []string{"family", "plain", "group", "session", "daemon", "nameless"}
 	for i := range rounds {
 		out, outWrite := pipe(t)
-		owner := ownerCommand(t, outWrite, adopting, everyWay...)
-		if err := owner.Start(); err != nil {
-			t.Fatal(err)
-		}
-		outWrite.Close()
+		owner, _ := startOwner(t, outWrite, adopting, everyWay...)
 		if i%3 == 0 {
 			awaitLeaves(t, out, len(everyWay))
 		} else {
@@ -230,15 +233,7 @@ func TestOwnerKilledAtAnyMoment(t *testing.T) {
 
 func TestOwnerEndsWithoutStop(t *testing.T) {
 	out, outWrite := pipe(t)
-	owner := ownerCommand(t, outWrite, adopting, "family", "session", "daemon")
-	in, err := owner.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := owner.Start(); err != nil {
-		t.Fatal(err)
-	}
-	outWrite.Close()
+	owner, in := startOwner(t, outWrite, adopting, "family", "session", "daemon")
 	awaitLeaves(t, out, 3)
 	in.Close()
 	if err := owner.Wait(); err != nil {
@@ -256,15 +251,7 @@ func TestEveryDescendantIsKilledByWalking(t *testing.T) {
 	for _, ending := range []string{"stopped", "killed"} {
 		t.Run(ending, func(t *testing.T) {
 			out, outWrite := pipe(t)
-			owner := ownerCommand(t, outWrite, walking, ways...)
-			in, err := owner.StdinPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := owner.Start(); err != nil {
-				t.Fatal(err)
-			}
-			outWrite.Close()
+			owner, in := startOwner(t, outWrite, walking, ways...)
 			awaitLeaves(t, out, len(ways))
 			if ending == "stopped" {
 				fmt.Fprintln(in)

@@ -33,7 +33,7 @@ func command(t testing.TB, role string, args ...string) Command {
 	}
 	return Command{
 		Path: executable, Args: args,
-		Env: []string{roleVariable + "=" + role, markVariable + "=" + t.Name()},
+		Env: []string{roleVariable + "=" + role, markVariable + "=" + t.Name(), noExitPause},
 	}
 }
 
