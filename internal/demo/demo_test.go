@@ -12,6 +12,7 @@ import (
 
 	"github.com/playguard/playguard/internal/argv"
 	"github.com/playguard/playguard/internal/browser"
+	"github.com/playguard/playguard/internal/bundle"
 )
 
 // realPlaywright is the command of the real Playwright MCP with this machine's
@@ -25,8 +26,11 @@ func realPlaywright(t *testing.T) []string {
 		info, err := os.Stat(path)
 		return err == nil && info.Mode().IsRegular()
 	})
-	if err != nil || len(command) == 0 {
-		t.Fatalf("set PLAYWRIGHT_MCP_CMD to a command that starts Playwright MCP, for example \"node /path/to/node_modules/@playwright/mcp/cli.js\" (%v)", err)
+	if err != nil {
+		t.Fatalf("PLAYWRIGHT_MCP_CMD cannot be read: %v", err)
+	}
+	if len(command) == 0 {
+		command = []string{"node", installedPlaywright(t)}
 	}
 	machine := browser.System(os.LookupEnv)
 	b, err := browser.Find(t.Context(), machine)
@@ -38,6 +42,24 @@ func realPlaywright(t *testing.T) []string {
 		command = append(command, "--no-sandbox")
 	}
 	return command
+}
+
+// installedPlaywright is the entry of the managed install, or of the one that
+// the variable of the npm launcher names.
+func installedPlaywright(t *testing.T) string {
+	t.Helper()
+	if entry := os.Getenv("PLAYGUARD_BUNDLED_PLAYWRIGHT"); entry != "" {
+		return entry
+	}
+	dir, err := bundle.Dir(os.Getenv("PLAYGUARD_DATA_DIR"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	installed, found := bundle.Locate(dir)
+	if !found {
+		t.Fatal("Playwright MCP is not installed: run `playguard setup`, or set PLAYWRIGHT_MCP_CMD to a command that starts it")
+	}
+	return installed.PlaywrightCLI
 }
 
 func TestTaskOnTheRealBrowser(t *testing.T) {

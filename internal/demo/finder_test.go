@@ -46,6 +46,21 @@ textbox Full name [90] = Ada
 foot: link Desk [99], link Garden [100]
 `
 
+// denseRefView is the dense form with upstream's refs.
+const denseRefView = `[PlayGuard compact: 30/300 lines, ~90% removed, 12.4KB→1.2KB]
+navigation Main
+ link Home page [ref=f1e17]; Home [ref=f1e19]; Products [ref=f1e20]
+ ### link Walnut Desk Lamp [ref=f1e100]
+ New [ref=f1e87] link url=/products/x [ref=f1e88] button Save Felt Desk Mat [ref=f1e94]
+ $89.00 [ref=f1e110] In stock [ref=f1e111] button Add Walnut Desk Lamp to cart [ref=f1e113]
+group Contact
+ Full name [ref=f1e50] textbox Full name [invalid] [ref=f1e51] Enter your full name [ref=f1e166]
+ Country [ref=f1e68]
+ combobox Country [invalid] [ref=f1e70]: option Choose a country [selected]; Austria; Germany
+table
+ columnheader Order [ref=f1e70]; Amount [ref=f1e71] button Amount [ref=f1e72]
+`
+
 func TestFindHandle(t *testing.T) {
 	for _, test := range []struct{ role, label, upstream, dense string }{
 		{"link", "Skip to content", "e2", "2"},
@@ -75,6 +90,15 @@ func TestFindHandle(t *testing.T) {
 			t.Errorf("%s %q: got %q, want %q", test.role, test.label, got, test.dense)
 		}
 	}
+	for _, test := range []struct{ role, label, want string }{
+		{"link", "Home", "f1e19"}, {"link", "Products", "f1e20"}, {"link", "Walnut Desk Lamp", "f1e100"},
+		{"button", "Save Felt Desk Mat", "f1e94"}, {"button", "Add Walnut Desk Lamp to cart", "f1e113"},
+		{"textbox", "Full name", "f1e51"}, {"combobox", "Country", "f1e70"}, {"button", "Amount", "f1e72"},
+	} {
+		if got, _ := findHandle(denseRefView, test.role, test.label); got != test.want {
+			t.Errorf("%s %q: got %q, want %q", test.role, test.label, got, test.want)
+		}
+	}
 	if got, _ := findHandle("link Home [e4] Products [f12e5]", "link", "Products"); got != "f12e5" {
 		t.Errorf("bare refs: got %q", got)
 	}
@@ -83,6 +107,7 @@ func TestFindHandle(t *testing.T) {
 func FuzzFindHandle(f *testing.F) {
 	f.Add(upstreamView, "link", "Home")
 	f.Add(denseView, "checkbox", "Desk")
+	f.Add(denseRefView, "textbox", "Full name")
 	f.Add("a [1] \xffa[2]", "", "a")
 	f.Fuzz(func(t *testing.T, view, role, label string) {
 		handle, found := findHandle(view, role, label)

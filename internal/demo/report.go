@@ -99,8 +99,8 @@ func (r Report) WriteText(w io.Writer) error {
 func (s Step) write(w io.Writer, number int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%2d. %s\n", number, s.Name)
-	fmt.Fprintf(&b, "    upstream sent %9s (~%d tokens)   agent got %9s (~%d tokens)   %3.0f%% saved   %d calls   %.1f s\n",
-		size(s.RawBytes), s.RawTokens, size(s.KeptBytes), s.KeptTokens, saved(s.RawBytes, s.KeptBytes), len(s.Calls), s.Seconds)
+	fmt.Fprintf(&b, "    upstream sent %9s (~%d tokens)   agent got %9s (~%d tokens)   %3.0f%% saved   %s   %.1f s\n",
+		size(s.RawBytes), s.RawTokens, size(s.KeptBytes), s.KeptTokens, saved(s.RawBytes, s.KeptBytes), counted(len(s.Calls), "call"), s.Seconds)
 	if s.View != "" {
 		b.WriteString("    what the agent reads:\n")
 		for line := range strings.Lines(s.View) {
@@ -112,10 +112,10 @@ func (s Step) write(w io.Writer, number int) error {
 }
 
 func (r Report) writeSummary(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "\nTotal over %d steps and %d calls in %.1f s; the shop counted %d order.\n"+
+	_, err := fmt.Fprintf(w, "\nTotal over %s and %s in %.1f s; the shop counted %s.\n"+
 		"    upstream sent  %9s  ~%d tokens\n    the agent got  %9s  ~%d tokens\n    saved          %8.1f%%\n"+
 		"Tokens are estimated from bytes, %.2f to the token.\n",
-		len(r.Steps), r.Calls, r.Seconds, r.Orders,
+		counted(len(r.Steps), "step"), counted(r.Calls, "call"), r.Seconds, counted(r.Orders, "order"),
 		size(r.RawBytes), r.RawTokens, size(r.KeptBytes), r.KeptTokens, r.SavedPercent, bytesPerToken)
 	return err
 }
@@ -148,9 +148,12 @@ func excerpt(view, focus string) string {
 	return strings.Join(shown, "\n")
 }
 
-func omitted(lines int) string {
-	if lines == 1 {
-		return "… 1 line"
+func omitted(lines int) string { return "… " + counted(lines, "line") }
+
+// counted is a number with its noun.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
 	}
-	return fmt.Sprintf("… %d lines", lines)
+	return fmt.Sprintf("%d %ss", n, noun)
 }
