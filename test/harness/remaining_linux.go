@@ -1,0 +1,46 @@
+// Finding processes that a test has left behind.
+
+package harness
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Remaining returns a description of each process that was started, at whatever
+// distance, by a PlayGuard of the scene in dir. It waits up to within for them
+// to be gone.
+//
+// Every process below PlayGuard has a folder of the scene in its environment,
+// because upstreams get XDG_* from it.
+func Remaining(dir string, within time.Duration) []string {
+	deadline := time.Now().Add(within)
+	for {
+		left := processesOf(dir)
+		if len(left) == 0 || time.Now().After(deadline) {
+			return left
+		}
+		time.Sleep(5 * time.Millisecond) // the process table cannot be waited on
+	}
+}
+
+// Processes returns a description of each process of the scene in dir.
+func Processes(dir string) []string { return processesOf(dir) }
+
+func processesOf(dir string) []string {
+	var found []string
+	files, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, file := range files {
+		env, err := os.ReadFile(file)
+		if err != nil || !bytes.Contains(env, []byte("XDG_STATE_HOME="+dir+"/")) {
+			continue // gone, a zombie, or not ours
+		}
+		line, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
+		found = append(found, fmt.Sprintf("%s: %s", filepath.Base(filepath.Dir(file)), strings.ReplaceAll(string(line), "\x00", " ")))
+	}
+	return found
+}
