@@ -38,6 +38,24 @@ func Texts(result []byte) []Text {
 	return out
 }
 
+// ImageBytes returns how many bytes of base64 a tools/call result holds in image
+// blocks.
+func ImageBytes(result []byte) int {
+	content, ok := jsonrpc.Member(result, "content")
+	if !ok {
+		return 0
+	}
+	n := 0
+	jsonrpc.Elements(content, func(value jsonrpc.Span) {
+		block := content[value.Start:value.End]
+		if block[0] == '{' && jsonrpc.StringMember(block, "type") == "image" {
+			data := jsonrpc.MemberSpan(block, "data")
+			n += max(data.End-data.Start-len(`""`), 0)
+		}
+	})
+	return n
+}
+
 // ReplaceText returns result with one text block's text replaced. Spans of
 // blocks behind it move; replace from the last to the first.
 func ReplaceText(result []byte, block Text, text string) []byte {

@@ -33,6 +33,7 @@ func compact(resp jsonrpc.Message, asked request, e *calllog.Entry) (jsonrpc.Mes
 		e.RawBytes += len(t.Text)
 	}
 	e.KeptBytes = e.RawBytes
+	e.ScreenshotBytes = mcp.ImageBytes(result)
 	if asked.raw {
 		return resp, nil
 	}
