@@ -1,5 +1,7 @@
 package jsonrpc
 
+// New messages, and other bytes in place of a member of one.
+
 import "strconv"
 
 // Error codes of JSON-RPC 2.0, section 5.1, and the ones MCP adds.

@@ -3,19 +3,22 @@ package jsonrpc
 // Edits of a valid JSON object's bytes. What is not edited keeps its bytes and
 // its order, so numbers beyond 2^53 and unknown members survive.
 
+import "bytes"
+
 // SetMember returns obj with the member name set to value: replaced where it
-// stands, or added at the end. obj itself is not changed.
+// stands (the last one, if there are several), or added at the end. obj itself is
+// not changed. What is no object, as an absent member, counts as an empty one.
 func SetMember(obj []byte, name string, value []byte) []byte {
+	if len(obj) == 0 || obj[0] != '{' {
+		obj = []byte("{}")
+	}
 	if s := MemberSpan(obj, name); s.Present() {
 		out := make([]byte, 0, len(obj)-(s.End-s.Start)+len(value))
 		out = append(out, obj[:s.Start]...)
 		out = append(out, value...)
 		return append(out, obj[s.End:]...)
 	}
-	end := len(obj) - 1 // the closing brace
-	for obj[end] != '}' {
-		end--
-	}
+	end := bytes.LastIndexByte(obj, '}')
 	empty := true
 	Members(obj, func(_, _ Span) { empty = false })
 	out := make([]byte, 0, len(obj)+len(name)+len(value)+4)
@@ -29,51 +32,28 @@ func SetMember(obj []byte, name string, value []byte) []byte {
 	return append(out, obj[end:]...)
 }
 
-// DeleteMember returns obj without the member name, or obj itself if there is
-// no such member.
+// DeleteMember returns obj without any member of that name, or obj itself if
+// there is none.
 func DeleteMember(obj []byte, name string) []byte {
-	var prevEnd, from, to int
-	found, first := false, true
-	next := 0
-	Members(obj, func(key, value Span) {
-		switch {
-		case found:
-			if next == 0 {
-				next = key.Start
-			}
-		case string(obj[key.Start+1:key.End-1]) == name:
-			found, from, to = true, key.Start, value.End
-			if !first {
-				from = prevEnd
-			}
-		default:
-			prevEnd, first = value.End, false
-		}
-	})
-	if !found {
+	if !MemberSpan(obj, name).Present() {
 		return obj
 	}
-	if first && next > 0 {
-		to = next // the first of several: its comma goes too
-	}
-	out := make([]byte, 0, len(obj)-(to-from))
-	out = append(out, obj[:from]...)
-	return append(out, obj[to:]...)
+	out := make([]byte, 0, len(obj))
+	prev := 0 // end of the member before
+	kept := false
+	Members(obj, func(key, value Span) {
+		from := prev // with the comma in front
+		if !kept && prev > 0 {
+			from = key.Start // the first one that stays has none
+		}
+		switch {
+		case !isKey(obj[key.Start:key.End], name):
+			out = append(out, obj[from:value.End]...)
+			kept = true
+		case prev == 0:
+			out = append(out, obj[:key.Start]...) // the brace
+		}
+		prev = value.End
+	})
+	return append(out, obj[prev:]...)
 }
-
-// StringMember returns the text of a string member, empty when it is absent or
-// no string.
-func StringMember(obj []byte, name string) string {
-	v, _ := Member(obj, name)
-	if len(v) == 0 || v[0] != '"' {
-		return ""
-	}
-	s, err := Unquote(v)
-	if err != nil {
-		return ""
-	}
-	return s
-}
-
-// Quote returns s as a JSON string.
-func Quote(s string) []byte { return AppendString(make([]byte, 0, len(s)+16), s) }

@@ -1,5 +1,7 @@
 package jsonrpc
 
+// Lines out of a byte stream.
+
 import (
 	"bytes"
 	"fmt"
@@ -48,8 +50,8 @@ func NewReader(src io.Reader, max int) *Reader {
 }
 
 // Read returns the next line that is not blank, without its line end and
-// surrounding white space. The slice is the caller's, with room behind it for
-// SpliceID. At the end of the source it returns io.EOF; a last line without a
+// surrounding white space, which count for the limit. The slice is the caller's,
+// with room behind it for Splice. At the end of the source it returns io.EOF; a last line without a
 // newline is returned first. A *TooLongError leaves the reader usable.
 func (r *Reader) Read() ([]byte, error) {
 	for {
@@ -74,7 +76,7 @@ func (r *Reader) Read() ([]byte, error) {
 		if r.pos > 0 || r.end == len(r.buf) {
 			if r.end > r.pos {
 				if err := r.stash(r.buf[r.pos:r.end]); err != nil {
-					return nil, err
+					return nil, err // stash has read on
 				}
 			}
 			r.pos, r.end = 0, 0
@@ -86,46 +88,46 @@ func (r *Reader) Read() ([]byte, error) {
 }
 
 // stash keeps the beginning of a line that does not fit into buf; over the
-// limit it drops the rest of the line.
+// limit it reads the line to its end and drops it.
 func (r *Reader) stash(part []byte) error {
 	if len(r.long)+len(part) <= r.max {
 		r.long = append(r.long, part...)
 		return nil
 	}
-	size := len(r.long) + len(part)
-	head := append(append([]byte(nil), r.long[:min(len(r.long), keepEnds)]...), part...)
-	tooLong := &TooLongError{Limit: r.max, Head: head[:min(len(head), keepEnds)]}
-	tail := append([]byte(nil), part[max(0, len(part)-keepEnds):]...)
-	r.long = nil
+	e := &TooLongError{Limit: r.max}
+	e.add(r.long)
+	e.add(part)
+	r.long, r.pos, r.end = nil, 0, 0
 	for r.err == nil {
 		n, err := r.src.Read(r.buf)
 		r.err = err
-		chunk := r.buf[:n]
-		i := bytes.IndexByte(chunk, '\n')
-		if i >= 0 {
+		if i := bytes.IndexByte(r.buf[:n], '\n'); i >= 0 {
+			e.add(r.buf[:i])
 			r.pos, r.end = i+1, n
-			chunk = chunk[:i]
-		}
-		size += len(chunk)
-		tail = append(tail, chunk...)
-		tail = tail[max(0, len(tail)-keepEnds):]
-		if i >= 0 {
 			break
 		}
-		r.pos, r.end = 0, 0
+		e.add(r.buf[:n])
 	}
-	tooLong.Size, tooLong.Tail = size, tail
-	return tooLong
+	return e
+}
+
+// add notes the next part of the line.
+func (e *TooLongError) add(part []byte) {
+	e.Size += len(part)
+	e.Head = append(e.Head, part[:min(len(part), keepEnds-len(e.Head))]...)
+	e.Tail = append(e.Tail, part[max(0, len(part)-keepEnds):]...)
+	e.Tail = append(e.Tail[:0], e.Tail[max(0, len(e.Tail)-keepEnds):]...)
 }
 
 // finish joins the stashed beginning with the last part of a line.
 func (r *Reader) finish(part []byte) ([]byte, error) {
 	size := len(r.long) + len(part)
 	if size > r.max {
-		head := append(append([]byte(nil), r.long...), part...)
-		err := &TooLongError{Limit: r.max, Size: size, Head: head[:min(size, keepEnds)], Tail: head[max(0, size-keepEnds):]}
+		e := &TooLongError{Limit: r.max}
+		e.add(r.long)
+		e.add(part)
 		r.long = nil
-		return nil, err
+		return nil, e
 	}
 	line := make([]byte, size, size+spare)
 	n := copy(line, r.long)

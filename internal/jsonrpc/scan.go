@@ -1,5 +1,7 @@
 package jsonrpc
 
+// Messages and where their members lie.
+
 import (
 	"bytes"
 	"errors"
@@ -45,12 +47,13 @@ func (m *Message) Kind() Kind {
 	return Invalid
 }
 
-// Bytes returns the bytes of a member, nil when it is absent.
+// Bytes returns the bytes of a member, nil when it is absent. They have no room
+// behind them, so appending to them copies.
 func (m *Message) Bytes(s Span) []byte {
 	if !s.Present() {
 		return nil
 	}
-	return m.Raw[s.Start:s.End]
+	return m.Raw[s.Start:s.End:s.End]
 }
 
 // MethodName returns the method, unquoted; empty when it is absent or no string.
@@ -66,9 +69,28 @@ func (m *Message) MethodName() string {
 	return s
 }
 
+// place returns where the span of a member of that name goes, nil if it is none
+// of a message's.
+func (m *Message) place(name string) *Span {
+	switch name {
+	case "id":
+		return &m.ID
+	case "method":
+		return &m.Method
+	case "params":
+		return &m.Params
+	case "result":
+		return &m.Result
+	case "error":
+		return &m.Error
+	}
+	return nil
+}
+
 // Parse checks that line is one valid JSON object and finds its members. Keys
-// are matched exactly, unlike encoding/json, which ignores case. A member that
-// appears twice is an error, because peers disagree on which one counts.
+// are matched exactly, unlike encoding/json, which ignores case, and however
+// they are spelt ("\u0069d" is "id"). A member that appears twice is an error,
+// because peers disagree on which one counts.
 func Parse(line []byte) (Message, error) {
 	m := Message{Raw: line}
 	if len(line) == 0 || line[0] != '{' {
@@ -76,19 +98,13 @@ func Parse(line []byte) (Message, error) {
 	}
 	var dup string
 	end, err := object(line, 0, 0, func(key, value Span) {
-		var at *Span
-		switch string(line[key.Start:key.End]) {
-		case `"id"`:
-			at = &m.ID
-		case `"method"`:
-			at = &m.Method
-		case `"params"`:
-			at = &m.Params
-		case `"result"`:
-			at = &m.Result
-		case `"error"`:
-			at = &m.Error
-		default:
+		at := m.place(string(line[key.Start+1 : key.End-1]))
+		if at == nil {
+			if name, escaped := unescapedKey(line[key.Start:key.End]); escaped {
+				at = m.place(name)
+			}
+		}
+		if at == nil {
 			return
 		}
 		if at.Present() {
@@ -99,7 +115,7 @@ func Parse(line []byte) (Message, error) {
 	if err != nil {
 		return m, err
 	}
-	if rest := bytes.TrimSpace(line[end:]); len(rest) > 0 {
+	if end = space(line, end); end < len(line) {
 		return m, fmt.Errorf("something follows the JSON object at byte %d", end)
 	}
 	if dup != "" {
@@ -124,27 +140,58 @@ func Elements(arr []byte, visit func(value Span)) {
 	}
 }
 
+// unescapedKey returns the name of a key that is spelt with escapes, false for
+// one that is not.
+func unescapedKey(key []byte) (string, bool) {
+	if bytes.IndexByte(key, '\\') < 0 {
+		return "", false
+	}
+	name, err := Unquote(key)
+	return name, err == nil
+}
+
+// isKey reports whether a key, quotes included, is a way to spell name.
+func isKey(key []byte, name string) bool {
+	if spelt, escaped := unescapedKey(key); escaped {
+		return spelt == name
+	}
+	return string(key[1:len(key)-1]) == name
+}
+
 // Member returns the value of one member of a valid JSON object and whether it
-// is there. Keys are compared as written, so a key spelt with escapes is not
-// found, which is right for the names of a protocol.
+// is there. Of several members of that name the last counts, as in most
+// decoders. The value has no room behind it, so appending to it copies.
 func Member(obj []byte, name string) ([]byte, bool) {
 	s := MemberSpan(obj, name)
 	if !s.Present() {
 		return nil, false
 	}
-	return obj[s.Start:s.End], true
+	return obj[s.Start:s.End:s.End], true
 }
 
 // MemberSpan is Member with the place of the value instead of the value.
 func MemberSpan(obj []byte, name string) Span {
 	var found Span
 	Members(obj, func(key, value Span) {
-		k := obj[key.Start+1 : key.End-1]
-		if string(k) == name {
+		if isKey(obj[key.Start:key.End], name) {
 			found = value
 		}
 	})
 	return found
+}
+
+// StringMember returns the text of a string member, empty when it is absent or
+// no string.
+func StringMember(obj []byte, name string) string {
+	v, _ := Member(obj, name)
+	if len(v) == 0 || v[0] != '"' {
+		return ""
+	}
+	s, err := Unquote(v)
+	if err != nil {
+		return ""
+	}
+	return s
 }
 
 // Valid checks that b is one JSON value with nothing but white space around it.

@@ -1,15 +1,20 @@
 package jsonrpc
 
+// JSON strings to text and back.
+
 import (
 	"bytes"
 	"errors"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// Unquote returns the text of a JSON string literal, quotes included in raw. A
-// lone surrogate becomes U+FFFD, as in every JSON library.
+// Unquote returns the text of a JSON string literal, quotes included in raw. Of
+// a literal that Parse or Valid has not seen only the quotes and the escapes are
+// checked. A lone surrogate becomes U+FFFD, as in every JSON library. Invalid
+// UTF-8 is kept, which encoding/json replaces: see ValidUTF8.
 func Unquote(raw []byte) (string, error) {
 	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
 		return "", errors.New("not a JSON string")
@@ -19,24 +24,26 @@ func Unquote(raw []byte) (string, error) {
 	if i < 0 {
 		return string(body), nil
 	}
-	out := make([]byte, 0, len(body))
+	var out strings.Builder
+	out.Grow(len(body))
 	for i >= 0 {
-		out = append(out, body[:i]...)
+		out.Write(body[:i])
 		n := escape(body, i)
 		switch {
 		case n == 0:
 			return "", errors.New("a broken escape in a JSON string")
 		case n == 2:
-			out = append(out, unescaped(body[i+1]))
+			out.WriteByte(unescaped(body[i+1]))
 		default:
 			r, used := unicodeEscape(body[i:])
-			out = utf8.AppendRune(out, r)
+			out.WriteRune(r)
 			n = used
 		}
 		body = body[i+n:]
 		i = bytes.IndexByte(body, '\\')
 	}
-	return string(append(out, body...)), nil
+	out.Write(body)
+	return out.String(), nil
 }
 
 func unescaped(c byte) byte {
@@ -77,21 +84,21 @@ func hex4(b []byte) rune {
 
 // AppendString appends s as a JSON string. It escapes what JSON demands and
 // nothing else: unlike encoding/json it leaves <, >, &, U+2028 and U+2029 as
-// they are, since every escape costs the reader tokens. Invalid UTF-8 becomes
-// U+FFFD.
+// they are, since every escape costs the reader tokens. A run of invalid UTF-8
+// becomes one U+FFFD.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	if !utf8.ValidString(s) {
-		s = string(bytes.ToValidUTF8([]byte(s), []byte("\uFFFD")))
+		s = strings.ToValidUTF8(s, "\uFFFD")
 	}
-	from := 0
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if plain[c] {
-			continue
+	for {
+		i := skipPlain(s, 0)
+		dst = append(dst, s[:i]...)
+		if i == len(s) {
+			return append(dst, '"')
 		}
-		dst = append(dst, s[from:i]...)
-		from = i + 1
+		c := s[i]
+		s = s[i+1:]
 		switch c {
 		case '"', '\\':
 			dst = append(dst, '\\', c)
@@ -110,8 +117,10 @@ func AppendString(dst []byte, s string) []byte {
 			dst = append(dst, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
 		}
 	}
-	return append(append(dst, s[from:]...), '"')
 }
+
+// Quote returns s as a JSON string.
+func Quote(s string) []byte { return AppendString(make([]byte, 0, len(s)+16), s) }
 
 // ValidUTF8 returns line with invalid UTF-8 replaced by U+FFFD, and whether it
 // had to change anything. MCP messages are UTF-8 (transports, section 1); a

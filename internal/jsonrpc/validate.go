@@ -1,13 +1,13 @@
 package jsonrpc
 
-import (
-	"encoding/binary"
-	"fmt"
-)
-
 // A scanner for JSON (RFC 8259) that checks and measures values in one pass.
 // Each function takes the offset of a value's first byte and returns the
 // offset behind it.
+
+import (
+	"fmt"
+	"math/bits"
+)
 
 // maxDepth is encoding/json's limit as well; deeper nesting is an attack.
 const maxDepth = 10000
@@ -108,25 +108,39 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
-// special reports whether one of the eight bytes of w ends a run of plain
-// string bytes: a quote, a backslash or a control character.
-func special(w uint64) bool {
+// special marks the bytes of w that end a run of plain string bytes: a quote, a
+// backslash or a control character. The lowest mark is exact; those above it may
+// be wrong, because the subtractions borrow.
+func special(w uint64) uint64 {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	quote := w ^ (ones * '"')
 	slash := w ^ (ones * '\\')
-	return ((quote-ones)&^quote|(slash-ones)&^slash|(w-ones*0x20)&^w)&high != 0
+	return ((quote-ones)&^quote | (slash-ones)&^slash | (w-ones*0x20)&^w) & high
+}
+
+// skipPlain returns the offset of the first byte from i on that does not stand
+// for itself inside a string, or len(b). It takes eight bytes at a time: in a
+// snapshot an escape comes every 20 to 30 bytes.
+func skipPlain[T string | []byte](b T, i int) int {
+	for i+8 <= len(b) {
+		w := uint64(b[i]) | uint64(b[i+1])<<8 | uint64(b[i+2])<<16 | uint64(b[i+3])<<24 |
+			uint64(b[i+4])<<32 | uint64(b[i+5])<<40 | uint64(b[i+6])<<48 | uint64(b[i+7])<<56
+		if marks := special(w); marks != 0 {
+			return i + bits.TrailingZeros64(marks)/8
+		}
+		i += 8
+	}
+	for i < len(b) && plain[b[i]] {
+		i++
+	}
+	return i
 }
 
 func str(b []byte, i int) (int, error) {
 	start := i
 	i++
 	for {
-		for i+8 <= len(b) && !special(binary.LittleEndian.Uint64(b[i:])) {
-			i += 8
-		}
-		for i < len(b) && plain[b[i]] {
-			i++
-		}
+		i = skipPlain(b, i)
 		if i >= len(b) {
 			return i, fmt.Errorf("the string that begins at byte %d of the JSON has no end", start)
 		}
