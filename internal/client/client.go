@@ -2,9 +2,11 @@
 // child process (or takes an open stream), calls its methods, and hands back
 // every answer as the bytes that arrived.
 //
-// The demo, the benchmark and the tests use it. It shares no code with the
-// proxy: a fault in the proxy's reading of JSON-RPC must not be hidden by the
-// same fault on the other side.
+// The demo, the benchmark and the tests use it. It finds the members of messages
+// with the proxy's own scanner, which is tested against encoding/json, and shares
+// nothing else with the proxy: it frames lines and writes requests by itself, and
+// hands back bytes, so that a fault of the proxy is not hidden by the same fault
+// on this side.
 package client
 
 // This file holds a connection's life: options, start, end.

@@ -4,11 +4,15 @@ package client
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
+
+	"github.com/playguard/playguard/internal/jsonrpc"
 )
 
 // readBuffer is the unit of reading, in bytes: the size of a Linux pipe.
@@ -99,26 +103,31 @@ func (c *Client) line(b []byte) {
 	if c.o.OnLine != nil {
 		c.o.OnLine(b)
 	}
-	if m, ok := scanMessage(b); ok {
-		c.message(m)
+	b = bytes.TrimSpace(b)
+	if len(b) > 0 && b[0] == '[' && jsonrpc.Valid(b) == nil { // a batch, as in MCP 2025-03-26
+		jsonrpc.Elements(b, func(v jsonrpc.Span) { c.message(b[v.Start:v.End]) })
 		return
 	}
-	// A batch, as in MCP 2025-03-26. Rare, so the general decoder will do.
-	var batch []json.RawMessage
-	if len(b) > 0 && b[0] == '[' && json.Unmarshal(b, &batch) == nil {
-		for _, one := range batch {
-			if m, ok := scanMessage(one); ok {
-				c.message(m)
-			}
-		}
-	}
+	c.message(b)
 }
 
-func (c *Client) message(m message) {
-	switch {
-	case m.method == nil:
-		id, ok := parseID(m.id)
-		if !ok {
+// message handles one message; what is none is left alone.
+func (c *Client) message(b []byte) {
+	m, err := jsonrpc.Parse(b)
+	if err != nil {
+		return
+	}
+	switch m.Kind() {
+	case jsonrpc.Notification:
+		if c.o.OnNotification != nil {
+			c.o.OnNotification(m.MethodName(), m.Bytes(m.Params))
+		}
+	case jsonrpc.Request:
+		request := m // not m itself, which would cost each answer an allocation
+		c.handlers.Go(func() { c.answer(&request) })
+	default: // also one with neither result nor error, so that its call ends
+		id, err := strconv.ParseInt(string(m.Bytes(m.ID)), 10, 64)
+		if err != nil {
 			return // not one of Call's
 		}
 		c.mu.Lock()
@@ -126,35 +135,25 @@ func (c *Client) message(m message) {
 		delete(c.pending, id)
 		c.mu.Unlock()
 		if waiting {
-			answer <- response{result: m.result, err: m.err}
+			answer <- response{result: m.Bytes(m.Result), err: m.Bytes(m.Error)}
 		}
-	case m.id == nil:
-		if c.o.OnNotification != nil {
-			c.o.OnNotification(m.methodName(), m.params)
-		}
-	default:
-		c.handlers.Add(1)
-		go func() {
-			defer c.handlers.Done()
-			c.answer(m)
-		}()
 	}
 }
 
 // answer answers a request of the server.
-func (c *Client) answer(m message) {
+func (c *Client) answer(m *jsonrpc.Message) {
 	var result json.RawMessage
 	var failure *RPCError
-	method := m.methodName()
+	method, params := m.MethodName(), m.Bytes(m.Params)
 	switch {
 	case method == "ping":
 		result = json.RawMessage("{}")
 	case c.o.OnRequest != nil:
-		result, failure = c.o.OnRequest(method, m.params)
+		result, failure = c.o.OnRequest(method, params)
 	default:
 		failure = &RPCError{Code: -32601, Message: "method not found: " + method}
 	}
-	b := append([]byte(`{"jsonrpc":"2.0","id":`), m.id...)
+	b := append([]byte(`{"jsonrpc":"2.0","id":`), m.Bytes(m.ID)...)
 	if failure != nil {
 		encoded, err := encode(failure)
 		if err != nil { // its Data is not JSON
