@@ -1,22 +1,26 @@
 package mcp
 
+// Capabilities: what two peers declare, merged and asked about.
+
 import (
-	"bytes"
+	"strings"
 
 	"github.com/playguard/playguard/internal/jsonrpc"
 )
 
 // MergeCapabilities is the union of two capability objects: objects are merged
-// member by member, true wins over false, and elsewhere the first one stays.
-// Unknown capabilities are kept.
+// member by member, what is declared wins over false and null, and elsewhere the
+// first one stays. Unknown capabilities are kept.
 func MergeCapabilities(a, b []byte) []byte {
-	if len(a) == 0 {
-		return b
-	}
-	if len(b) == 0 || b[0] != '{' || a[0] != '{' {
-		if bytes.Equal(b, []byte("true")) {
+	switch {
+	case !declared(b):
+		if len(a) == 0 {
 			return b
 		}
+		return a
+	case !declared(a):
+		return b
+	case a[0] != '{' || b[0] != '{':
 		return a
 	}
 	out := a
@@ -31,16 +35,21 @@ func MergeCapabilities(a, b []byte) []byte {
 	return out
 }
 
+// declared reports whether a member's value says that there is something.
+func declared(value []byte) bool {
+	return len(value) > 0 && string(value) != "false" && string(value) != "null"
+}
+
 // Has reports whether a capability object declares name, "tools" or
-// "resources.subscribe" for one level down. A member that is false is absent.
+// "resources.subscribe" for one level down. A member that is false or null is
+// absent.
 func Has(capabilities []byte, name string) bool {
 	at := capabilities
-	for part := range bytes.SplitSeq([]byte(name), []byte(".")) {
-		v, ok := jsonrpc.Member(at, string(part))
-		if !ok || bytes.Equal(v, []byte("false")) || bytes.Equal(v, []byte("null")) {
+	for part := range strings.SplitSeq(name, ".") {
+		at, _ = jsonrpc.Member(at, part)
+		if !declared(at) {
 			return false
 		}
-		at = v
 	}
 	return true
 }

@@ -1,8 +1,8 @@
 package mcp
 
-import (
-	"github.com/playguard/playguard/internal/jsonrpc"
-)
+// A tool's result: its text blocks, and results of PlayGuard's own.
+
+import "github.com/playguard/playguard/internal/jsonrpc"
 
 // Text is one text block of a tool's result: what it says, and where its JSON
 // string lies in the result.

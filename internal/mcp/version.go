@@ -1,5 +1,7 @@
 package mcp
 
+// Which revisions of the protocol are spoken.
+
 import "slices"
 
 // Latest is the newest revision that is negotiated by initialize.
