@@ -9,16 +9,21 @@ import (
 	"strings"
 )
 
+// windows is runtime.GOOS where names have no case.
+const windows = "windows"
+
 // Base is what every upstream gets: what the MCP SDKs hand to a server by
 // default on each system, what npm and Node need, and what decides about
 // language, time, proxies, certificates and temporary files.
-func Base() []string {
+func Base() []string { return base(runtime.GOOS) }
+
+func base(system string) []string {
 	names := []string{
 		"PATH", "HOME", "LANG", "LC_*", "TZ", "TMPDIR", "TMP", "TEMP", "XDG_*",
 		"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy",
 		"npm_config_*", "NPM_CONFIG_*", "NODE_EXTRA_CA_CERTS", "NODE_OPTIONS", "NODE_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR",
 	}
-	if runtime.GOOS == "windows" {
+	if system == windows {
 		return append(names,
 			"APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "ALLUSERSPROFILE", "HOMEDRIVE", "HOMEPATH", "USERNAME", "USERPROFILE", "USERDOMAIN",
 			"SYSTEMDRIVE", "SYSTEMROOT", "WINDIR", "COMSPEC", "PATHEXT", "COMPUTERNAME", "OS",
@@ -36,13 +41,18 @@ func Display() []string {
 // of the allowed names, which may hold globs (*). Names are compared without
 // case on Windows. A value that is a shell function is left out, as in the SDKs.
 func Filter(environ []string, allowed ...[]string) []string {
+	return filter(runtime.GOOS, environ, allowed)
+}
+
+func filter(system string, environ []string, allowed [][]string) []string {
 	var out []string
 	for _, entry := range environ {
+		// Windows has entries like =C:=C:\dir, which have no name.
 		name, value, ok := strings.Cut(entry, "=")
 		if !ok || name == "" || strings.HasPrefix(value, "()") {
 			continue
 		}
-		if matches(name, allowed) {
+		if matches(system, name, allowed) {
 			out = append(out, entry)
 		}
 	}
@@ -58,18 +68,14 @@ func Names(environ []string) []string {
 	return out
 }
 
-func matches(name string, allowed [][]string) bool {
-	fold := runtime.GOOS == "windows"
-	if fold {
-		name = strings.ToUpper(name)
-	}
+func matches(system, name string, allowed [][]string) bool {
 	for _, patterns := range allowed {
 		for _, p := range patterns {
-			if fold {
-				p = strings.ToUpper(p)
+			if system == windows {
+				p, name = strings.ToUpper(p), strings.ToUpper(name)
 			}
-			// Names hold no slash, so path.Match's * matches any of them; what
-			// is no pattern is compared as it is.
+			// What is no pattern is compared as it is. A name with a slash, like
+			// npm's per-registry tokens, is matched by no glob.
 			if ok, err := path.Match(p, name); ok || err != nil && p == name {
 				return true
 			}
