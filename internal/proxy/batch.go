@@ -11,8 +11,6 @@ import (
 // batching): they go back as one array when the last one is in. A nil batch
 // stands for a message that came alone.
 type batch struct {
-	s *Session
-
 	mu      sync.Mutex
 	open    int
 	answers [][]byte
@@ -24,7 +22,7 @@ func (s *Session) batch(line []byte) {
 		s.refuse(nil, jsonrpc.CodeParse, fmt.Sprintf("The message is no JSON: %v.", err))
 		return
 	}
-	b := &batch{s: s, open: 1} // one for this loop, so that it is not done too early
+	b := &batch{open: 1} // one for this loop, so that it is not done too early
 	n := 0
 	jsonrpc.Elements(line, func(v jsonrpc.Span) {
 		n++
@@ -34,7 +32,14 @@ func (s *Session) batch(line []byte) {
 		s.refuse(nil, jsonrpc.CodeInvalidRequest, "The batch is empty.")
 		return
 	}
-	b.add(nil)
+	s.writeBatch(b.add(nil))
+}
+
+// writeBatch sends the answers of a batch, if they are complete.
+func (s *Session) writeBatch(line []byte) {
+	if line != nil {
+		_ = s.client.SendWait(line) // a client that is gone ends the session elsewhere
+	}
 }
 
 // expect counts one more answer to wait for.
@@ -44,9 +49,9 @@ func (b *batch) expect() {
 	b.open++
 }
 
-// add takes an answer, nil for one that will not come, and sends the batch when
-// it was the last.
-func (b *batch) add(line []byte) {
+// add takes an answer, nil for one that will not come. When it was the last it
+// returns the array of them all, unless that is empty, for which nothing is sent.
+func (b *batch) add(line []byte) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if line != nil {
@@ -54,7 +59,7 @@ func (b *batch) add(line []byte) {
 	}
 	b.open--
 	if b.open > 0 || len(b.answers) == 0 {
-		return
+		return nil
 	}
 	out := []byte{'['}
 	for i, a := range b.answers {
@@ -63,7 +68,7 @@ func (b *batch) add(line []byte) {
 		}
 		out = append(out, a...)
 	}
-	_ = b.s.client.SendWait(append(out, ']')) // a client that is gone ends the session elsewhere
+	return append(out, ']')
 }
 
 // refuse answers a message that is no request, in the batch if there is one.
@@ -73,5 +78,5 @@ func (b *batch) refuse(s *Session, id []byte, code int, message string) {
 		return
 	}
 	b.expect()
-	b.add(jsonrpc.NewError(id, &jsonrpc.RPCError{Code: code, Message: message}))
+	s.writeBatch(b.add(jsonrpc.NewError(id, &jsonrpc.RPCError{Code: code, Message: message})))
 }

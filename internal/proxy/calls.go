@@ -25,6 +25,9 @@ func (s *Session) call(r *request, m jsonrpc.Message) {
 	s.later(r, func(ctx context.Context) {
 		s.waitLists(ctx)
 		owner, ok := s.catalog.Load().Tool(name)
+		if ctx.Err() != nil {
+			return
+		}
 		if !ok {
 			s.fail(r, jsonrpc.CodeInvalidParams, fmt.Sprintf("Unknown tool: %s", name))
 			return
@@ -85,11 +88,16 @@ func withParams(m jsonrpc.Message, params []byte) jsonrpc.Message {
 	return out
 }
 
-// forward sends a request to an upstream as it is; reply gets what came back.
+// forward sends a request to an upstream as it is; reply gets what came back, or
+// context.Canceled when the client took the request back.
 func (s *Session) forward(r *request, m jsonrpc.Message, u *upstream.Upstream, reply func(jsonrpc.Message, error)) {
 	up := &upstream.Request{Message: m, Token: progressToken(m.Bytes(m.Params)), Reply: reply}
 	u.Send(up)
-	s.setTake(r, func(params []byte) { u.Cancel(up, params) })
+	s.setTake(r, func(params []byte) {
+		if u.Cancel(up, params) { // else reply has been called already
+			reply(jsonrpc.Message{}, context.Canceled)
+		}
+	})
 }
 
 // progressToken returns the raw progress token of a request's params, nil

@@ -16,7 +16,7 @@ func (s *Session) read() {
 		var tooLong *jsonrpc.TooLongError
 		switch {
 		case errors.As(err, &tooLong):
-			s.refuse(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("PlayGuard refused a message of %d bytes: the limit is %d (PLAYGUARD_MAX_LINE_MB).", tooLong.Size, tooLong.Limit))
+			s.tooLong(tooLong)
 			continue
 		case err != nil:
 			return
@@ -27,6 +27,23 @@ func (s *Session) read() {
 			continue
 		}
 		s.message(line, nil)
+	}
+}
+
+// tooLong refuses a message over the limit: a request under its own id where
+// that can be found; to the upstream that waits for it if it was an answer.
+func (s *Session) tooLong(e *jsonrpc.TooLongError) {
+	failure := &jsonrpc.RPCError{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf(
+		"PlayGuard refused a message of %d bytes: the limit is %d (PLAYGUARD_MAX_LINE_MB).", e.Size, e.Limit)}
+	switch o := jsonrpc.OutlineOf(e.Head, e.Tail); o.Kind {
+	case jsonrpc.Response:
+		if m, err := jsonrpc.Parse(jsonrpc.NewError(o.ID, failure)); err == nil {
+			s.reverseAnswer(m)
+		}
+	case jsonrpc.Notification:
+		s.log.Warn("a notification of the client was dropped", "bytes", e.Size, "limit", e.Limit)
+	default:
+		s.refuse(o.ID, failure.Code, failure.Message)
 	}
 }
 
@@ -55,8 +72,12 @@ func (s *Session) message(line []byte, b *batch) {
 			return
 		}
 		r := &request{id: slices.Clone(id), method: m.MethodName(), batch: b}
-		if !s.register(r) {
-			b.refuse(s, r.id, jsonrpc.CodeInvalidRequest, "This id belongs to a request that has not been answered yet.")
+		if m.Bytes(m.Method)[0] != '"' {
+			b.refuse(s, r.id, jsonrpc.CodeInvalidRequest, "A request's method must be a string.")
+			return
+		}
+		if refusal := s.register(r); refusal != "" {
+			b.refuse(s, r.id, jsonrpc.CodeInvalidRequest, refusal)
 			return
 		}
 		if b != nil {
@@ -74,6 +95,11 @@ func (s *Session) message(line []byte, b *batch) {
 
 // request answers or routes a request.
 func (s *Session) request(r *request, m jsonrpc.Message) {
+	switch r.method {
+	case mcp.Initialize, mcp.Ping, mcp.Discover:
+	default:
+		s.clientReady() // it has left the handshake, said or not
+	}
 	switch r.method {
 	case mcp.Initialize:
 		s.initializeClient(r, m.Bytes(m.Params))
@@ -131,16 +157,14 @@ func (s *Session) initializeClient(r *request, params []byte) {
 func (s *Session) notification(m jsonrpc.Message) {
 	switch m.MethodName() {
 	case mcp.Initialized:
-		s.mu.Lock()
-		s.initialized = true
-		s.mu.Unlock()
+		s.clientReady()
 	case mcp.Cancelled:
 		s.cancelled(m.Bytes(m.Params))
 	case mcp.Progress:
 		s.reverseProgress(m)
 	default:
 		for _, u := range s.ups {
-			u.Post(slices.Clone(m.Raw))
+			u.Notify(slices.Clone(m.Raw))
 		}
 	}
 }
@@ -164,7 +188,7 @@ func (s *Session) cancelled(params []byte) {
 		return
 	}
 	if r.batch != nil {
-		r.batch.add(nil)
+		s.writeBatch(r.batch.add(nil))
 	}
 	if take != nil {
 		take(slices.Clone(params))

@@ -3,7 +3,7 @@ package proxy
 import (
 	"context"
 	"crypto/sha256"
-	"slices"
+	"errors"
 	"time"
 
 	"github.com/playguard/playguard/internal/catalog"
@@ -15,6 +15,7 @@ import (
 // source is what the session knows of one upstream's lists.
 type source struct {
 	lists      *catalog.Lists
+	server     []byte        // result of the last handshake, nil before the first
 	settled    chan struct{} // closed once the lists are known or the start has failed
 	fetching   bool
 	again      bool            // the lists changed while they were fetched
@@ -48,8 +49,9 @@ func (s *Session) merge() {
 		sources[i] = catalog.Source{Spec: &u.Spec, Lists: s.sources[i].lists}
 	}
 	c := catalog.Merge(sources, s.opts.Instructions)
-	if old := s.catalog.Load(); old == nil || !slices.Equal(old.Notes, c.Notes) {
-		for _, note := range c.Notes {
+	for _, note := range c.Notes {
+		if !s.noted[note] {
+			s.noted[note] = true
 			s.log.Warn(note)
 		}
 	}
@@ -64,6 +66,7 @@ func (s *Session) list(r *request, params []byte) {
 		return
 	}
 	if s.complete() {
+		s.wake()
 		s.sendList(r)
 		return
 	}
@@ -113,21 +116,34 @@ func (s *Session) complete() bool {
 	return true
 }
 
-// waitLists starts every upstream that was never listed and waits for its
-// lists, at most ListWait.
-func (s *Session) waitLists(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, s.opts.ListWait)
-	defer cancel()
-	var waits []<-chan struct{}
+// wake starts every upstream that was never listed, or asks it again if it runs,
+// and returns what tells that their lists are known. What comes later than that
+// is announced.
+func (s *Session) wake() (settled []<-chan struct{}) {
+	var unlisted []*upstream.Upstream
 	s.mu.Lock()
 	for i, u := range s.ups {
 		if s.sources[i].lists == nil {
-			u.Start()
-			waits = append(waits, s.sources[i].settled)
+			unlisted = append(unlisted, u)
+			settled = append(settled, s.sources[i].settled)
 		}
 	}
 	s.mu.Unlock()
-	for _, settled := range waits {
+	for _, u := range unlisted {
+		u.Start()
+		if u.State() == upstream.Ready {
+			s.refresh(u)
+		}
+	}
+	return settled
+}
+
+// waitLists waits for the lists of every upstream that was never listed, at
+// most ListWait.
+func (s *Session) waitLists(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, s.opts.ListWait)
+	defer cancel()
+	for _, settled := range s.wake() {
 		select {
 		case <-settled:
 		case <-ctx.Done():
@@ -144,62 +160,64 @@ func (s *Session) failed(i int) bool {
 	return s.sources[i].lists == nil && s.ups[i].State() == upstream.Failed
 }
 
-// declares reports whether an upstream is known to have a capability.
+// declares reports whether an upstream is known to have a capability: as it said
+// itself in this session, or as it was saved.
 func (s *Session) declares(i int, capability string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if server := s.sources[i].server; server != nil {
+		capabilities, _ := jsonrpc.Member(server, "capabilities")
+		return mcp.Has(capabilities, capability)
+	}
 	l := s.sources[i].lists
 	return l != nil && mcp.Has(l.Capabilities(), capability)
 }
 
 // refresh asks an upstream for its lists in the background. Requests that come
 // while it is under way make it ask once more.
-func (s *Session) refresh(u *upstream.Upstream, server []byte) {
+func (s *Session) refresh(u *upstream.Upstream) {
 	i := s.index[u]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ending {
-		return
+	if s.ending || s.sources[i].server == nil {
+		return // it is asked anyway when it has shaken hands
 	}
 	if s.sources[i].fetching {
 		s.sources[i].again = true
 		return
 	}
-	if server == nil {
-		if s.sources[i].lists == nil {
-			return // it has not shaken hands yet
-		}
-		server = s.sources[i].lists.Server
-	}
 	s.sources[i].fetching = true
 	s.task(func() {
-		for s.fetch(u, i, server) {
+		for s.fetch(u, i) {
 		}
 	})
 }
 
 // fetch asks once and takes over what came. It returns whether to ask again.
-func (s *Session) fetch(u *upstream.Upstream, i int, server []byte) bool {
+func (s *Session) fetch(u *upstream.Upstream, i int) bool {
 	ctx, cancel := context.WithTimeout(s.ctx, s.opts.Upstream.StartTimeout)
 	defer cancel()
+	s.mu.Lock()
+	server := s.sources[i].server
+	s.mu.Unlock()
 	lists, err := catalog.Fetch(ctx, server, u.Do)
 	s.mu.Lock()
-	again := s.sources[i].again && err == nil
+	// After a failure only a server that has been started again since is asked
+	// again: the failure was its predecessor's end.
+	again := s.sources[i].again && (err == nil || u.State() == upstream.Ready)
 	s.sources[i].again = false
 	s.sources[i].fetching = again
-	changed := err == nil && !lists.Equal(s.sources[i].lists)
+	changed := lists != nil && !lists.Equal(s.sources[i].lists)
 	if changed {
 		s.sources[i].lists = lists
 		s.merge()
 	}
 	s.sources[i].settle()
 	s.mu.Unlock()
-	switch {
-	case err != nil:
-		if s.ctx.Err() == nil {
-			s.log.Warn("an upstream's lists could not be had", "upstream", u.Spec.Name, "error", err.Error())
-		}
-	case changed:
+	if err != nil && s.ctx.Err() == nil {
+		s.log.Warn("an upstream's lists could not be had", "upstream", u.Spec.Name, "error", err.Error())
+	}
+	if changed {
 		if err := s.opts.Store.Save(u.Spec.Key, lists); err != nil {
 			s.log.Warn("an upstream's lists could not be saved: the next start waits for them again", "upstream", u.Spec.Name, "error", err.Error())
 		}
@@ -241,6 +259,7 @@ func changedNotification(method string) string {
 func (s *Session) restore(u *upstream.Upstream, server []byte) {
 	i := s.index[u]
 	s.mu.Lock()
+	s.sources[i].server = server
 	level := s.level
 	var uris []string
 	for uri := range s.sources[i].subscribed {
@@ -255,7 +274,7 @@ func (s *Session) restore(u *upstream.Upstream, server []byte) {
 		params := jsonrpc.SetMember([]byte(`{}`), "uri", jsonrpc.Quote(uri))
 		s.background(u, mcp.ResourcesSubscribe, params)
 	}
-	s.refresh(u, server)
+	s.refresh(u)
 }
 
 func (s *Session) sendLevel(u *upstream.Upstream, params []byte) {
@@ -269,7 +288,11 @@ func (s *Session) background(u *upstream.Upstream, method string, params []byte)
 	s.task(func() {
 		ctx, cancel := context.WithTimeout(s.ctx, 30*time.Second)
 		defer cancel()
-		if _, err := u.Do(ctx, method, params); err != nil && s.ctx.Err() == nil {
+		m, err := u.Do(ctx, method, params)
+		if err == nil && m.Error.Present() {
+			err = errors.New(string(m.Bytes(m.Error)))
+		}
+		if err != nil && s.ctx.Err() == nil {
 			s.log.Warn("an upstream did not take over the session's state", "upstream", u.Spec.Name, "method", method, "error", err.Error())
 		}
 	})

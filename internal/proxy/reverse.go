@@ -59,8 +59,41 @@ func (s *Session) Ended(u *upstream.Upstream, err error) {
 	}
 }
 
+// maxHeld is how many bytes of upstreams' messages are held back for a client
+// that does not say that it is initialized.
+const maxHeld = 1 << 20
+
+// toClient sends a message of an upstream to the client, in the order of the
+// calls. Before the client is initialized it is held back (lifecycle: a server
+// asks nothing before that).
 func (s *Session) toClient(line []byte) {
+	s.mu.Lock()
+	if !s.initialized && s.heldBytes+len(line) <= maxHeld {
+		s.held = append(s.held, line)
+		s.heldBytes += len(line)
+		s.mu.Unlock()
+		return
+	}
+	s.release()
+	s.mu.Unlock()
 	_ = s.client.SendWait(line) // a client that is gone ends the session elsewhere
+}
+
+// clientReady notes that the client is initialized.
+func (s *Session) clientReady() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.initialized = true
+	s.release()
+}
+
+// release sends what was held back. Called with mu, so that nothing overtakes
+// it; it does not wait, since so little always fits the queue.
+func (s *Session) release() {
+	for _, line := range s.held {
+		_ = s.client.Send(line) // a client that is gone ends the session elsewhere
+	}
+	s.held, s.heldBytes = nil, 0
 }
 
 // Message handles a request or a notification of an upstream, in the order of
@@ -73,7 +106,7 @@ func (s *Session) Message(u *upstream.Upstream, m jsonrpc.Message) {
 	}
 	switch method {
 	case mcp.ToolsChanged, mcp.ResourcesChanged, mcp.PromptsChanged:
-		s.refresh(u, nil)
+		s.refresh(u)
 	case mcp.Cancelled:
 		s.reverseCancelled(u, m)
 	default:

@@ -19,6 +19,9 @@ func (s *Session) route(r *request, m jsonrpc.Message) {
 	}
 	s.later(r, func(ctx context.Context) {
 		s.waitLists(ctx)
+		if ctx.Err() != nil {
+			return
+		}
 		if owner, ok := s.owner(r.method, m.Bytes(m.Params)); ok {
 			s.routeTo(r, m, owner)
 			return
@@ -72,24 +75,33 @@ func (s *Session) routeTo(r *request, m jsonrpc.Message, owner catalog.Owner) {
 		}
 	}
 	uri := jsonrpc.StringMember(params, "uri")
+	s.noteUnsubscribed(r.method, owner.Source, uri)
 	s.forward(r, m, s.ups[owner.Source], func(resp jsonrpc.Message, err error) {
 		if err == nil && !resp.Error.Present() {
-			s.noteSubscription(r.method, owner.Source, uri)
+			s.noteSubscribed(r.method, owner.Source, uri)
 		}
 		s.deliver(r, resp, err)
 	})
 }
 
-// noteSubscription remembers what an upstream is subscribed to, so that it is
+// noteSubscribed remembers what an upstream is subscribed to, so that it is
 // again after a restart.
-func (s *Session) noteSubscription(method string, i int, uri string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch method {
-	case mcp.ResourcesSubscribe:
+func (s *Session) noteSubscribed(method string, i int, uri string) {
+	if method == mcp.ResourcesSubscribe {
+		s.mu.Lock()
 		s.sources[i].subscribed[uri] = true
-	case mcp.ResourcesUnsubscribe:
+		s.mu.Unlock()
+	}
+}
+
+// noteUnsubscribed forgets it when unsubscribing is asked for, not when it is
+// answered: if the request has to start the upstream, it must not be subscribed
+// again behind the request.
+func (s *Session) noteUnsubscribed(method string, i int, uri string) {
+	if method == mcp.ResourcesUnsubscribe {
+		s.mu.Lock()
 		delete(s.sources[i].subscribed, uri)
+		s.mu.Unlock()
 	}
 }
 
@@ -104,11 +116,13 @@ func (s *Session) offer(r *request, m jsonrpc.Message) {
 }
 
 // ask tries a request on each upstream that may know, until one answers without
-// an error. The answer of the last one stands if none does.
+// an error. If none does the last answer stands; that one of them can't be
+// reached is said only if no other has answered.
 func (s *Session) ask(ctx context.Context, r *request, m jsonrpc.Message, may func(i int) bool) {
 	var last jsonrpc.Message
 	var lastErr error
 	token := progressToken(m.Bytes(m.Params))
+	uri := jsonrpc.StringMember(m.Bytes(m.Params), "uri")
 	for i, u := range s.ups {
 		if !may(i) || s.failed(i) {
 			continue
@@ -117,23 +131,32 @@ func (s *Session) ask(ctx context.Context, r *request, m jsonrpc.Message, may fu
 		if err != nil {
 			continue // it was parsed before
 		}
-		last, lastErr = u.Wait(ctx, &upstream.Request{Message: copied, Token: token})
+		s.noteUnsubscribed(r.method, i, uri)
+		answer, err := u.Wait(ctx, &upstream.Request{Message: copied, Token: token})
 		if ctx.Err() != nil {
 			return
 		}
-		if lastErr == nil && !last.Error.Present() {
-			s.noteSubscription(r.method, i, jsonrpc.StringMember(m.Bytes(m.Params), "uri"))
+		if err != nil {
+			lastErr = err
+			continue
+		}
+		last = answer
+		if !last.Error.Present() {
+			s.noteSubscribed(r.method, i, uri)
 			break
 		}
-		if lastErr == nil && !refusesMethod(last) && r.method != mcp.ResourcesRead {
+		if !refusesMethod(last) && r.method != mcp.ResourcesRead {
 			break
 		}
 	}
-	if last.Raw == nil && lastErr == nil {
+	switch {
+	case last.Raw != nil:
+		s.deliver(r, last, nil)
+	case lastErr != nil:
+		s.deliver(r, last, lastErr)
+	default:
 		s.fail(r, jsonrpc.CodeMethodNotFound, "Method not found: "+r.method)
-		return
 	}
-	s.deliver(r, last, lastErr)
 }
 
 // refusesMethod reports whether an error says that the method is unknown.

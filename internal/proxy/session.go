@@ -14,6 +14,7 @@ package proxy
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -48,7 +49,10 @@ type Session struct {
 
 	ctx    context.Context // ends when the session does
 	cancel context.CancelFunc
+
+	taskMu sync.Mutex
 	tasks  sync.WaitGroup // goroutines of the session
+	closed bool           // no more tasks are begun
 
 	catalog atomic.Pointer[catalog.Catalog]
 
@@ -58,8 +62,11 @@ type Session struct {
 	initialize  []byte              // the client's initialize params
 	version     string              // negotiated with the client
 	initialized bool
+	held        [][]byte // messages of upstreams that came before the client was initialized
+	heldBytes   int
 	level       []byte // params of the last logging/setLevel
 	sources     []source
+	noted       map[string]bool     // what has been said of the merged lists
 	sent        map[string][32]byte // what the client was last sent of each list
 	reverse     map[int64]*reversed
 	lastReverse int64
@@ -85,6 +92,7 @@ func New(client *transport.Stdio, o Options) *Session {
 		open:       map[string]*request{},
 		initialize: []byte(`{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"unknown","version":"0"}}`),
 		version:    "2025-11-25",
+		noted:      map[string]bool{},
 		sent:       map[string][32]byte{},
 		reverse:    map[int64]*reversed{},
 	}
@@ -116,15 +124,25 @@ func (s *Session) Run(ctx context.Context) {
 	s.shutdown()
 }
 
-// register notes a request as open. It returns false when its id is in use.
-func (s *Session) register(r *request) bool {
+// maxOpen is how many requests may be unanswered at once. No client has so many
+// in flight; one that only sends and never reads must not fill the memory.
+const maxOpen = 10_000
+
+// register notes a request as open, or says why it is refused.
+func (s *Session) register(r *request) (refusal string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, used := s.open[string(r.id)]; used {
-		return false
+		return "This id belongs to a request that has not been answered yet."
+	}
+	if len(s.open) >= maxOpen {
+		return fmt.Sprintf("Too many requests at once: %d have no answer yet.", len(s.open))
+	}
+	if s.ending {
+		return "PlayGuard is ending."
 	}
 	s.open[string(r.id)] = r
-	return true
+	return ""
 }
 
 // settle removes a request from the open ones. It returns false when it was
@@ -166,7 +184,7 @@ func (s *Session) respond(r *request, line []byte) {
 // write sends the response of a settled request.
 func (s *Session) write(r *request, line []byte) {
 	if r.batch != nil {
-		r.batch.add(line)
+		s.writeBatch(r.batch.add(line))
 		return
 	}
 	_ = s.client.SendWait(line) // a client that is gone ends the session elsewhere
@@ -180,5 +198,20 @@ func (s *Session) fail(r *request, code int, message string) {
 	s.respond(r, jsonrpc.NewError(r.id, &jsonrpc.RPCError{Code: code, Message: message}))
 }
 
-// task runs a goroutine that the session waits for at its end.
-func (s *Session) task(run func()) { s.tasks.Go(run) }
+// task runs a goroutine that the session waits for at its end; once that has
+// come it runs nothing any more.
+func (s *Session) task(run func()) {
+	s.taskMu.Lock()
+	defer s.taskMu.Unlock()
+	if !s.closed {
+		s.tasks.Go(run)
+	}
+}
+
+// wait waits for all tasks.
+func (s *Session) wait() {
+	s.taskMu.Lock()
+	s.closed = true
+	s.taskMu.Unlock()
+	s.tasks.Wait()
+}

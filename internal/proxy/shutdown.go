@@ -49,10 +49,11 @@ func (s *Session) shutdown() {
 		if s.settle(r) {
 			line := jsonrpc.NewError(r.id, &jsonrpc.RPCError{Code: jsonrpc.CodeUpstream, Message: "PlayGuard is ending. The call may or may not have taken effect."})
 			if r.batch != nil {
-				r.batch.add(line)
-				continue
+				line = r.batch.add(line)
 			}
-			_ = s.client.Send(line) // never waits: the client may have stopped reading
+			if line != nil {
+				_ = s.client.Send(line) // never waits: the client may have stopped reading
+			}
 		}
 	}
 	s.cancel()
@@ -62,6 +63,6 @@ func (s *Session) shutdown() {
 	}
 	s.client.Close(flushGrace)
 	ends.Wait()
-	s.tasks.Wait()
+	s.wait()
 	s.opts.Calls.Close()
 }

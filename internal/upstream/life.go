@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"regexp"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/playguard/playguard/internal/jsonrpc"
@@ -116,7 +114,7 @@ func (u *Upstream) shakeHands(child *transport.Child, read <-chan struct{}) erro
 	u.queue = nil
 	var refused []*Request
 	for _, r := range queue {
-		if u.write(r) != nil {
+		if u.write(r) != nil && r.Reply != nil {
 			refused = append(refused, r)
 		}
 	}
@@ -190,7 +188,11 @@ func (u *Upstream) takeOpen() []*Request {
 		open = append(open, r)
 	}
 	slices.SortFunc(open, func(a, b *Request) int { return int(a.id - b.id) })
-	open = append(open, u.queue...)
+	for _, r := range u.queue {
+		if r.Reply != nil { // else it is a notification, which nobody waits for
+			open = append(open, r)
+		}
+	}
 	clear(u.pending)
 	u.queue = nil
 	return open
@@ -201,98 +203,6 @@ func (u *Upstream) failAll(open []*Request, failure *Error) {
 		e := *failure
 		e.Sent = e.Sent && r.id != 0
 		r.Reply(jsonrpc.Message{}, &e)
-	}
-}
-
-// read hands on what the server sends, until it ends.
-func (u *Upstream) read(child *transport.Child) {
-	for {
-		line, err := child.Read()
-		var tooLong *jsonrpc.TooLongError
-		switch {
-		case errors.As(err, &tooLong):
-			u.tooLong(tooLong)
-			continue
-		case err != nil:
-			return
-		}
-		line, mended := jsonrpc.ValidUTF8(line)
-		if mended {
-			u.skipped("invalid UTF-8 was replaced in a line", line)
-		}
-		m, err := jsonrpc.Parse(line)
-		if err != nil {
-			u.skipped("a line that is no JSON-RPC message was skipped", line)
-			continue
-		}
-		switch m.Kind() {
-		case jsonrpc.Response:
-			u.answer(m)
-		case jsonrpc.Request, jsonrpc.Notification:
-			u.noteProgress(&m)
-			u.host.Message(u, m)
-		default:
-			u.skipped("a message that is neither request nor response was skipped", line)
-		}
-	}
-}
-
-// answer hands a response to the request it is for.
-func (u *Upstream) answer(m jsonrpc.Message) {
-	id, err := strconv.ParseInt(string(m.Bytes(m.ID)), 10, 64)
-	u.mu.Lock()
-	r := u.pending[id]
-	if err != nil || r == nil {
-		known := err == nil && id > 0 && id <= u.lastID
-		u.mu.Unlock()
-		if !known { // else it is late: the request was cancelled or answered before
-			u.skipped("a response to no request was dropped", m.Raw)
-		}
-		return
-	}
-	delete(u.pending, id)
-	u.answered = u.answered || u.state == Ready // the handshake's own answer does not count
-	u.mu.Unlock()
-	r.Reply(m, nil)
-}
-
-// skipped notes a line that is not handed on.
-func (u *Upstream) skipped(what string, line []byte) {
-	u.mu.Lock()
-	u.stray++
-	n := u.stray
-	u.mu.Unlock()
-	if n <= 20 || n%1000 == 0 { // a chatty server must not flood the log
-		u.opts.Log.Info(what, "upstream", u.Spec.Name, "count", n, "line", string(line[:min(len(line), 200)]))
-	}
-}
-
-// idInLine finds the id of a response that was too long to be read: it stands
-// before the result or at the very end, as the SDKs write it.
-var (
-	idAtHead = regexp.MustCompile(`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+)\s*,`)
-	idAtTail = regexp.MustCompile(`[}\]"],\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+)\s*\}\s*$`)
-)
-
-// tooLong fails the one call whose answer was over the limit.
-func (u *Upstream) tooLong(e *jsonrpc.TooLongError) {
-	match := idAtHead.FindSubmatch(e.Head)
-	if match == nil {
-		match = idAtTail.FindSubmatch(e.Tail)
-	}
-	u.skipped(e.Error()+" and was dropped", e.Head)
-	if match == nil {
-		return // the deadline will answer the call
-	}
-	id, _ := strconv.ParseInt(string(match[1]), 10, 64)
-	u.mu.Lock()
-	r := u.pending[id]
-	delete(u.pending, id)
-	u.mu.Unlock()
-	if r != nil {
-		failure := u.error("answered too much", e)
-		failure.Hint = "Ask for less, or raise PLAYGUARD_MAX_LINE_MB."
-		r.Reply(jsonrpc.Message{}, failure)
 	}
 }
 

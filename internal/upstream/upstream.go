@@ -56,6 +56,9 @@ const (
 	endGrace = 200 * time.Millisecond
 	// tailLines is how many lines of stderr an error text carries.
 	tailLines = 5
+	// maxQueue is how many messages wait for a start before notifications are
+	// dropped.
+	maxQueue = 10_000
 )
 
 // Request is one request to an upstream.
@@ -91,7 +94,7 @@ type Upstream struct {
 	stderr   *transport.Ring
 	lastID   int64
 	pending  map[int64]*Request
-	queue    []*Request // wait for the handshake
+	queue    []*Request // wait for the handshake; notifications have no Reply
 	failure  *Error     // why the state is Failed
 	retryAt  time.Time
 	backoff  *backoff.ExponentialBackOff
@@ -163,8 +166,12 @@ func (u *Upstream) Send(r *Request) {
 	u.mu.Unlock()
 }
 
-// write gives the request an id and queues it for the child. Called with mu.
+// write gives the request an id and queues it for the child; a notification
+// goes as it is. Called with mu.
 func (u *Upstream) write(r *Request) error {
+	if r.Reply == nil {
+		return u.child.Send(r.Message.Raw)
+	}
 	u.lastID++
 	r.id, r.active = u.lastID, time.Now()
 	id := jsonrpc.AppendInt(make([]byte, 0, 20), r.id)
@@ -203,13 +210,28 @@ func (u *Upstream) tellCancelled(id int64, params []byte) {
 	_ = u.child.Send(jsonrpc.NewNotification(mcp.Cancelled, params)) // a dead child needs none
 }
 
-// Post sends a notification or a response, if the upstream is running. The line
-// is the upstream's afterwards.
+// Post sends a response, if the upstream is running. The line is the upstream's
+// afterwards.
 func (u *Upstream) Post(line []byte) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.child != nil {
 		_ = u.child.Send(line) // the reader notices a dead child
+	}
+}
+
+// Notify sends a notification, behind the requests before it: while the
+// upstream is starting it waits with them, for nothing may be sent before the
+// handshake is over (lifecycle). One that is off is not started for it. The line
+// is the upstream's afterwards.
+func (u *Upstream) Notify(line []byte) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	switch {
+	case u.state == Ready:
+		_ = u.child.Send(line) // the reader notices a dead child
+	case u.state == Starting && len(u.queue) < maxQueue:
+		u.queue = append(u.queue, &Request{Message: jsonrpc.Message{Raw: line}})
 	}
 }
 
@@ -228,6 +250,9 @@ func (u *Upstream) Wait(ctx context.Context, r *Request) (jsonrpc.Message, error
 	type reply struct {
 		m   jsonrpc.Message
 		err error
+	}
+	if err := ctx.Err(); err != nil {
+		return jsonrpc.Message{}, err // it must not be sent, for it may take effect
 	}
 	got := make(chan reply, 1)
 	r.Reply = func(m jsonrpc.Message, err error) { got <- reply{m, err} }
