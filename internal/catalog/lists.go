@@ -56,37 +56,46 @@ type Do func(ctx context.Context, method string, params []byte) (jsonrpc.Message
 const maxPages = 1000
 
 // Fetch asks an upstream for all that it declares, page by page (utilities,
-// pagination). server is the result of its handshake.
+// pagination). server is the result of its handshake. It returns no lists when
+// the upstream could not be asked; a list that it answers wrongly is left empty,
+// so that the others can be used, and is said in the error.
 func Fetch(ctx context.Context, server []byte, do Do) (*Lists, error) {
 	l := &Lists{Server: server}
+	var wrong []error
 	for _, k := range kinds() {
 		if !mcp.Has(l.Capabilities(), k.capability) {
 			continue
 		}
-		if err := k.fetch(ctx, l, do); err != nil {
+		asked, err := k.fetch(ctx, l, do)
+		switch {
+		case err != nil && !asked:
 			return nil, fmt.Errorf("%s: %w", k.method, err)
+		case err != nil:
+			*k.list(l) = nil
+			wrong = append(wrong, fmt.Errorf("%s: %w", k.method, err))
 		}
 	}
-	return l, nil
+	return l, errors.Join(wrong...)
 }
 
-func (k kind) fetch(ctx context.Context, l *Lists, do Do) error {
+// fetch reads one list. It returns whether the upstream has answered at all.
+func (k kind) fetch(ctx context.Context, l *Lists, do Do) (asked bool, err error) {
 	var params []byte
 	for range maxPages {
 		m, err := do(ctx, k.method, params)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if m.Error.Present() {
 			if code, _ := jsonrpc.Member(m.Bytes(m.Error), "code"); string(code) == "-32601" && k.method == mcp.TemplatesList {
-				return nil // servers with resources need not have templates
+				return true, nil // servers with resources need not have templates
 			}
-			return fmt.Errorf("it answered %s", m.Bytes(m.Error))
+			return true, fmt.Errorf("it answered %s", m.Bytes(m.Error))
 		}
 		result := m.Bytes(m.Result)
 		list, ok := jsonrpc.Member(result, k.member)
 		if !ok || list[0] != '[' {
-			return fmt.Errorf("its result has no array %q", k.member)
+			return true, fmt.Errorf("its result has no array %q", k.member)
 		}
 		into := k.list(l)
 		jsonrpc.Elements(list, func(v jsonrpc.Span) {
@@ -94,11 +103,11 @@ func (k kind) fetch(ctx context.Context, l *Lists, do Do) error {
 		})
 		cursor, ok := jsonrpc.Member(result, "nextCursor")
 		if !ok || string(cursor) == "null" {
-			return nil
+			return true, nil
 		}
 		params = jsonrpc.SetMember([]byte(`{}`), "cursor", cursor)
 	}
-	return errors.New("its pages do not end")
+	return true, errors.New("its pages do not end")
 }
 
 // Encode writes lists as one JSON object in which every entry keeps its bytes.
