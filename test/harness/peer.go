@@ -244,10 +244,38 @@ func clip(text string) string {
 	return text
 }
 
+// AwaitStderr waits until the server has printed a text.
+func (p *Peer) AwaitStderr(text string) {
+	p.t.Helper()
+	timeout := time.After(Patience)
+	for {
+		grown, said := p.stderr.watch()
+		if strings.Contains(said, text) {
+			return
+		}
+		select {
+		case <-grown:
+		case <-timeout:
+			p.t.Fatalf("%q is not on stderr:\n%s", text, clip(said))
+		}
+	}
+}
+
 // syncBuffer is a buffer that is written by one goroutine and read by another.
 type syncBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
+	mu    sync.Mutex
+	b     bytes.Buffer
+	grown chan struct{} // closed at the next write; nil when nobody waits
+}
+
+// watch returns what there is and a channel that is closed when there is more.
+func (s *syncBuffer) watch() (<-chan struct{}, string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.grown == nil {
+		s.grown = make(chan struct{})
+	}
+	return s.grown, s.b.String()
 }
 
 func (s *syncBuffer) Write(p []byte) (int, error) {
@@ -256,6 +284,10 @@ func (s *syncBuffer) Write(p []byte) (int, error) {
 	if s.b.Len() > 8<<20 {
 		return len(p), nil // a flood is part of some tests; its beginning is enough
 	}
+	if s.grown != nil {
+		close(s.grown)
+		s.grown = nil
+	}
 	return s.b.Write(p)
 }
 
@@ -263,4 +295,13 @@ func (s *syncBuffer) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.b.String()
+}
+
+// End closes the input and fails the test if the server does not end with
+// status 0.
+func (p *Peer) End() {
+	p.t.Helper()
+	if err := p.Close(); err != nil {
+		p.t.Error(err)
+	}
 }

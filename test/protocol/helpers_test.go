@@ -78,7 +78,7 @@ func withMethod(lines []string, method string) []string {
 	return out
 }
 
-// has waits-free: whether a line with the method is among those that came.
+// has reports whether a line with the method is among those that came.
 func has(lines []string, method string) bool { return len(withMethod(lines, method)) > 0 }
 
 func contains(t *testing.T, text string, parts ...string) {
@@ -88,4 +88,14 @@ func contains(t *testing.T, text string, parts ...string) {
 			t.Errorf("%q is missing in: %s", part, text)
 		}
 	}
+}
+
+// canonical is a decoded JSON value with its members sorted.
+func canonical(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }
