@@ -46,8 +46,13 @@ const errTextLimit = 200
 // SetError notes what went wrong, shortened.
 func (e *Entry) SetError(text string) {
 	e.IsError = true
-	if r := []rune(text); len(r) > errTextLimit {
-		text = string(r[:errTextLimit])
+	n := 0
+	for i := range text {
+		if n == errTextLimit {
+			text = text[:i]
+			break
+		}
+		n++
 	}
 	e.ErrText = text
 }

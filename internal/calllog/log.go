@@ -1,5 +1,7 @@
 package calllog
 
+// The log itself: a queue, and the goroutine that writes it to the day's file.
+
 import (
 	"encoding/json"
 	"log/slog"
@@ -9,8 +11,11 @@ import (
 	"time"
 )
 
-// Log appends entries to the day's file in one folder. The zero folder writes
-// nothing.
+// dayLayout names the day's file, by UTC as the entries' times are.
+const dayLayout = "2006-01-02"
+
+// Log appends entries to the day's file in one folder. An empty folder name
+// writes nothing.
 type Log struct {
 	dir   string
 	notes *slog.Logger
@@ -28,7 +33,8 @@ type Log struct {
 }
 
 // Open returns a log that writes into dir, which must exist. Writing happens in
-// the background; Close waits for it. Trouble is said once on notes.
+// the background; Close waits for it. Trouble is said once on notes; each later
+// entry is tried again.
 func Open(dir string, notes *slog.Logger) *Log {
 	l := &Log{dir: dir, notes: notes, now: time.Now, done: make(chan struct{})}
 	l.more = sync.NewCond(&l.mu)
@@ -36,10 +42,11 @@ func Open(dir string, notes *slog.Logger) *Log {
 	return l
 }
 
-// Add queues an entry; its time is set here when it is empty.
+// Add queues an entry. SavedBytes is worked out here, and so is the time if none
+// is given. After Close nothing is added.
 func (l *Log) Add(e Entry) {
-	if e.Time == "" {
-		e.Time = l.now().UTC().Format("2006-01-02T15:04:05.000Z")
+	if _, err := time.Parse(time.RFC3339, e.Time); err != nil {
+		e.Time = l.now().UTC().Format(dayLayout + "T15:04:05.000Z")
 	}
 	e.SavedBytes = max(e.RawBytes-e.KeptBytes, 0)
 	l.mu.Lock()
@@ -50,7 +57,7 @@ func (l *Log) Add(e Entry) {
 	}
 }
 
-// Close writes what is queued and closes the file.
+// Close writes what is queued and closes the file. Idempotent.
 func (l *Log) Close() {
 	l.mu.Lock()
 	l.closed = true
@@ -89,7 +96,7 @@ func (l *Log) write(e *Entry) {
 	}
 	line, err := json.Marshal(e)
 	if err == nil {
-		err = l.open(e.Time[:len("2006-01-02")])
+		err = l.open(e.Time[:len(dayLayout)])
 	}
 	if err == nil {
 		_, err = l.file.Write(append(line, '\n'))
