@@ -22,12 +22,8 @@ func (s *Session) call(r *request, m jsonrpc.Message) {
 		return
 	}
 	// An upstream that has never been listed may own it: wait for the lists.
-	s.later(r, func(ctx context.Context) {
-		s.waitLists(ctx)
+	s.whenListed(r, func(context.Context) {
 		owner, ok := s.catalog.Load().Tool(name)
-		if ctx.Err() != nil {
-			return
-		}
 		if !ok {
 			s.fail(r, jsonrpc.CodeInvalidParams, fmt.Sprintf("Unknown tool: %s", name))
 			return

@@ -70,9 +70,18 @@ func (s *Session) list(r *request, params []byte) {
 		s.sendList(r)
 		return
 	}
+	s.whenListed(r, func(context.Context) { s.sendList(r) })
+}
+
+// whenListed runs what needs the lists of every upstream, once they are known
+// or ListWait is over; not at all if the request has been cancelled by then.
+func (s *Session) whenListed(r *request, run func(ctx context.Context)) {
+	settled := s.wake() // at once, so that what the client sends next finds them starting
 	s.later(r, func(ctx context.Context) {
-		s.waitLists(ctx)
-		s.sendList(r)
+		s.waitLists(ctx, settled)
+		if ctx.Err() == nil {
+			run(ctx)
+		}
 	})
 }
 
@@ -138,14 +147,13 @@ func (s *Session) wake() (settled []<-chan struct{}) {
 	return settled
 }
 
-// waitLists waits for the lists of every upstream that was never listed, at
-// most ListWait.
-func (s *Session) waitLists(ctx context.Context) {
+// waitLists waits until all the channels are closed, at most ListWait.
+func (s *Session) waitLists(ctx context.Context, settled []<-chan struct{}) {
 	ctx, cancel := context.WithTimeout(ctx, s.opts.ListWait)
 	defer cancel()
-	for _, settled := range s.wake() {
+	for _, one := range settled {
 		select {
-		case <-settled:
+		case <-one:
 		case <-ctx.Done():
 			return
 		}

@@ -17,11 +17,7 @@ func (s *Session) route(r *request, m jsonrpc.Message) {
 		s.routeTo(r, m, owner)
 		return
 	}
-	s.later(r, func(ctx context.Context) {
-		s.waitLists(ctx)
-		if ctx.Err() != nil {
-			return
-		}
+	s.whenListed(r, func(ctx context.Context) {
 		if owner, ok := s.owner(r.method, m.Bytes(m.Params)); ok {
 			s.routeTo(r, m, owner)
 			return
