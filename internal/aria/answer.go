@@ -126,8 +126,18 @@ const (
 // splitAnswer finds the tree of an answer. No line inside the fence can look
 // like its end, because every line there starts with a dash.
 func splitAnswer(answer string) (answerParts, bool) {
-	start := strings.LastIndex(answer, fenceOpen)
-	if start < 0 || start > 0 && answer[start-1] != '\n' {
+	start := -1
+	for at := 0; ; { // the last one: an earlier one may be quoted by a result
+		i := strings.Index(answer[at:], fenceOpen)
+		if i < 0 {
+			break
+		}
+		if at += i; at == 0 || answer[at-1] == '\n' {
+			start = at
+		}
+		at += len(fenceOpen)
+	}
+	if start < 0 {
 		return answerParts{}, false
 	}
 	p := answerParts{before: answer[:start]}

@@ -10,8 +10,8 @@ type ending uint8
 
 const (
 	atStart ending = iota
-	// afterBracket: a handle or a state, which ends a part by itself.
-	afterBracket
+	// afterHandle: a handle, which ends a part by itself.
+	afterHandle
 	// afterText: text without a handle.
 	afterText
 	// afterLabel: an element without a handle.
@@ -94,7 +94,7 @@ func (d *dense) block(first int32, flow bool, depth int) {
 				d.startLine(depth)
 			}
 			d.inline(it.first)
-			if open = flow; !open {
+			if open = flow && !it.ends; !open {
 				d.endLine()
 			}
 		case it.hard:
@@ -106,7 +106,7 @@ func (d *dense) block(first int32, flow bool, depth int) {
 				d.startLine(depth)
 			}
 			d.part(it)
-			if open = it.first == 0; !open {
+			if open = !it.ends; !open {
 				d.endLine()
 			}
 		}
@@ -175,14 +175,8 @@ func (d *dense) parts(it *item, depth int) {
 		d.parts(child, depth)
 	default:
 		depth = max(depth, 0)
-		if d.used == len(d.out) { // an empty head
-			d.used = -1
-			d.out = d.out[:len(d.out)-depth]
-		} else {
-			d.endLine()
-			depth++
-		}
-		d.block(it.first, it.flow, depth)
+		d.endLine()
+		d.block(it.first, it.flow, depth+1)
 	}
 }
 
@@ -190,18 +184,19 @@ func (d *dense) parts(it *item, depth int) {
 // own, may start on the line of the item's head.
 func (d *dense) chains(it *item) bool {
 	child := &d.items[it.first]
-	return it.kind == elem && it.role != "" && it.role != "heading" && it.role != "row" &&
+	return it.kind == elem && it.role != "" && it.level == 0 && it.role != "row" &&
 		child.kind == elem && child.hard && child.role != "" && child.role != "row"
 }
 
 // colon leads over from the head of an element to its parts on the same line.
 func (d *dense) colon(it *item) {
 	switch {
-	case it.role == "heading":
+	case it.level > 0:
 		if d.end == afterLabel && it.label == "" {
 			d.out = append(d.out, ' ')
 			d.end = atStart
 		}
+		d.role, d.flow = "", d.end == afterText
 		return
 	case d.end != atStart:
 		d.out = append(d.out, ": "...)
@@ -241,7 +236,7 @@ func (d *dense) cellMark(it *item) {
 func (d *dense) part(it *item) {
 	if it.kind == text {
 		switch d.end {
-		case afterBracket:
+		case afterHandle:
 			if !strings.ContainsRune(".,)!?", rune(it.label[0])) {
 				d.out = append(d.out, ' ')
 			}
@@ -252,7 +247,8 @@ func (d *dense) part(it *item) {
 		d.end, d.role, d.flow = afterText, "", true
 		return
 	}
-	run := d.end != atStart && it.role != "" && it.role == d.role && it.role != "heading"
+	run := d.end != atStart && it.role != "" && it.role == d.role && it.level == 0 &&
+		(it.label != "" || it.handle != "" || it.attrs != "")
 	if it.role == "link" && d.flow && it.handle != "" && it.label != "" && it.value == "" &&
 		it.attrs == "" && it.first == 0 && len(d.shownProps(it, d.opt)) == 0 {
 		d.out = append(d.out, " ["...)
@@ -260,14 +256,14 @@ func (d *dense) part(it *item) {
 		d.out = append(d.out, "]["...)
 		d.out = appendHandle(d.out, it.handle, d.opt)
 		d.out = append(d.out, ']')
-		d.end, d.role = afterBracket, ""
+		d.end, d.role = afterHandle, ""
 		return
 	}
 	switch {
 	case d.end == atStart:
 	case run:
 		d.out = append(d.out, "; "...)
-	case d.end == afterBracket:
+	case d.end == afterHandle:
 		d.out = append(d.out, ' ')
 	default:
 		d.out = append(d.out, " | "...)
@@ -294,16 +290,16 @@ func (d *dense) element(it *item) {
 func (d *dense) head(it *item, run bool) {
 	d.end, d.role = afterLabel, it.role
 	start := len(d.out)
-	if it.role == "heading" && it.label != "" && it.handle == "" {
+	if it.level > 0 && it.label != "" && it.handle == "" {
 		d.end = afterText
 	}
 	bracket := it.handle != "" || it.attrs != ""
-	colon := it.first != 0 && !it.below && !bracket && it.role != "heading"
+	colon := it.first != 0 && !it.below && !bracket && it.level == 0
 	switch {
 	case run:
-	case it.role == "heading" && it.level >= 1 && it.level <= 6:
+	case it.level > 0:
 		d.out = append(d.out, "######"[:it.level]...)
-	case it.role == "row" && it.label == "" && !bracket:
+	case d.headless(it):
 		d.end = atStart
 	default:
 		d.out = append(d.out, it.role...)
@@ -315,6 +311,8 @@ func (d *dense) head(it *item, run bool) {
 			d.out = appendJSON(d.out, it.label)
 		case it.role == "":
 			d.out = appendText(d.out, it.label)
+		case it.level > 0:
+			d.out = appendHeading(d.out, it.label)
 		default:
 			d.out = appendLabel(d.out, it.label)
 		}
@@ -332,15 +330,21 @@ func (d *dense) head(it *item, run bool) {
 	if it.attrs != "" {
 		d.space(start)
 		d.out = append(d.out, it.attrs...)
-		d.end = afterBracket
 	}
 	if it.handle != "" {
 		d.space(start)
 		d.out = append(d.out, '[')
 		d.out = appendHandle(d.out, it.handle, d.opt)
 		d.out = append(d.out, ']')
-		d.end = afterBracket
+		d.end = afterHandle
 	}
+}
+
+// headless reports whether the item is a table row that is nothing but its
+// cells: the line is the row.
+func (v *view) headless(it *item) bool {
+	return it.role == "row" && it.label == "" && it.value == "" && it.handle == "" && it.attrs == "" &&
+		it.oneLine && it.first != 0 && len(v.tree.Nodes[it.node].Props) == 0
 }
 
 func (d *dense) space(start int) {

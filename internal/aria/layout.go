@@ -37,9 +37,15 @@ func (b *builder) measureItem(it *item) {
 		}
 		run = run && p.kind == elem && p.first == 0 && p.role == b.items[it.first].role
 		last := p.next == 0
-		if p.hard || p.endsLine(b) && !last {
+		if p.hard || p.ends && !last {
 			fits = false
 		}
+	}
+	switch it.kind {
+	case group:
+		it.ends = it.last != 0 && b.items[it.last].ends
+	case elem:
+		it.ends = it.first != 0 || it.level > 0
 	}
 	it.width = int32(min(width, 1<<30))
 	it.flow = texts > 0 && others > 0
@@ -51,20 +57,11 @@ func (b *builder) measureItem(it *item) {
 		limit = runWidth
 	}
 	it.oneLine = fits && (it.first == it.last || it.flow && it.role != "row" || width <= limit)
-	it.below = it.first != 0 && it.role != "heading" && (it.kind == rawItem ||
+	it.below = it.first != 0 && it.level == 0 && (it.kind == rawItem ||
 		it.kind == elem && it.label != "" && it.handle == "" && it.attrs == "")
 	if it.below {
 		it.hard = true
 		return
 	}
-	it.hard = !it.oneLine || it.kind == rawItem || it.kind == elem && roles[it.role]&block != 0 && !it.covered
-}
-
-// endsLine reports whether nothing may follow the item on its line, because
-// parts of its own follow a colon.
-func (it *item) endsLine(b *builder) bool {
-	if it.kind == group && it.last != 0 {
-		return b.items[it.last].endsLine(b)
-	}
-	return it.kind == elem && it.first != 0
+	it.hard = !it.oneLine || it.kind == rawItem || it.kind == elem && roles[it.role]&block != 0 && (!it.covered || it.role == "row")
 }

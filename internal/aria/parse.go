@@ -175,7 +175,7 @@ func (n *Node) setAttr(attr string) bool {
 			return true
 		}
 		n.Level = uint16(level)
-		return n.Role != "heading"
+		return !n.marked()
 	case "aria-hidden":
 		// Upstream prints only what can be seen or operated.
 		return false
@@ -195,6 +195,11 @@ func (n *Node) setAttr(attr string) bool {
 		n.State |= Selected
 	}
 	return true
+}
+
+// marked reports whether the node is a heading that signs can show.
+func (n *Node) marked() bool {
+	return n.Role == "heading" && n.Level >= 1 && n.Level <= 6
 }
 
 // isWord reports whether s consists of the characters of a role or property.

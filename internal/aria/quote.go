@@ -26,6 +26,15 @@ func appendText(b []byte, s string) []byte {
 	return appendJSON(b, s)
 }
 
+// appendHeading writes the label of a heading, behind whose signs both an
+// element and a label may stand.
+func appendHeading(b []byte, s string) []byte {
+	if bareText(s) && bareLabel(s) {
+		return append(b, s...)
+	}
+	return appendJSON(b, s)
+}
+
 // appendLinkLabel writes the label of a link inside running text.
 func appendLinkLabel(b []byte, s string) []byte {
 	if bareLabel(s) && strings.IndexByte(s, ']') < 0 && !looksLikeMark(s) {
@@ -87,7 +96,7 @@ func bareText(s string) bool {
 		return false
 	}
 	word := s
-	if i := strings.IndexAny(s, " :"); i >= 0 {
+	if i := strings.IndexAny(s, " :;"); i >= 0 {
 		word = s[:i]
 	}
 	return !isRoleWord(word)

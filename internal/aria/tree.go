@@ -49,8 +49,9 @@ type Node struct {
 	Value string
 	// Ref is upstream's reference such as e12 or f2e12, empty if none.
 	Ref string
-	// Attrs are the attributes other than ref, cursor and a heading's
-	// level, as upstream wrote them: "[checked] [expanded]".
+	// Attrs are the attributes other than ref, cursor, aria-hidden and a
+	// heading's level of 1 to 6, as upstream wrote them:
+	// "[checked] [expanded]".
 	Attrs string
 	// Props are the "- /name: value" lines.
 	Props []Prop

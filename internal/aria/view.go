@@ -3,7 +3,10 @@ package aria
 // This file builds the view: the tree without wrappers and repetitions. The
 // renderers work on it.
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // itemKind tells what a part of the view is.
 type itemKind uint8
@@ -34,10 +37,14 @@ type item struct {
 	hard bool
 	// oneLine: the item's parts fit on one line.
 	oneLine bool
+	// ends: nothing may follow on the item's line, since what does is a part
+	// of the item: it has parts behind a colon, or is a heading.
+	ends bool
 	// below: that line is the next one, since behind its label, which no
 	// bracket ends, the parts would need quotes around it.
 	below bool
-	level uint16
+	// level is that of a heading which signs show, 1 to 6, otherwise 0.
+	level uint8
 	// width estimates the bytes of the item on one line.
 	width int32
 	// node is the node of the tree that the item shows.
@@ -155,7 +162,10 @@ func (b *builder) build(n int32, s scope) int32 {
 	}
 	info, known := roles[nd.Role]
 	m := b.marks[n]
-	it := item{kind: elem, node: n, role: nd.Role, label: nd.Name, attrs: nd.Attrs, level: nd.Level}
+	it := item{kind: elem, node: n, role: nd.Role, label: nd.Name, attrs: nd.Attrs}
+	if nd.marked() {
+		it.level = uint8(nd.Level)
+	}
 	if !known {
 		it.role = "role=" + nd.Role
 	}
@@ -198,11 +208,11 @@ func (b *builder) simplify(i int32, info roleInfo, inCovered bool) int32 {
 		it.first != 0 && b.repeated(i) {
 		it.label = ""
 	}
-	if info&wrapper != 0 && (it.label == "" || it.first == 0) {
+	if info&wrapper != 0 && len(nd.Props) == 0 && (it.label == "" || it.first == 0) {
 		it.role = ""
 		return b.simplifyPlain(i)
 	}
-	if nd.Role == "heading" && it.label == "" && it.first != 0 {
+	if it.level > 0 && it.label == "" && it.first != 0 {
 		b.takeHeading(i)
 	}
 	bare := it.label == "" && it.handle == "" && it.attrs == "" && it.first == 0
@@ -278,14 +288,36 @@ func (b *builder) simplifyPlain(i int32) int32 {
 // that part's handle.
 func (b *builder) takeHeading(i int32) {
 	it := &b.items[i]
+	first := it.first
+	it.first, it.last = 0, 0
+	b.ungroup(i, first)
 	c := &b.items[it.first]
-	if c.kind == elem && c.role == "" && c.first == 0 && it.handle == "" {
+	if c.kind == elem && c.role == "" && c.first == 0 && it.handle == "" && it.attrs == "" {
 		it.label, it.handle = c.label, c.handle
-		it.attrs = joinAttrs(it.attrs, c.attrs)
-		it.first = c.next
+		it.attrs, it.first = c.attrs, c.next
 		return
 	}
 	b.takeLeadingText(i)
+	if it.label == "" && it.handle == "" && c.kind == elem && c.role == "" {
+		// Behind signs, the part would be read as the heading itself.
+		it.attrs = joinAttrs("[level="+strconv.Itoa(int(it.level))+"]", it.attrs)
+		it.level = 0
+	}
+}
+
+// ungroup makes the items of a list, and those of the groups in it, parts of
+// item i.
+func (b *builder) ungroup(i, first int32) {
+	for c := first; c != 0; {
+		next := b.items[c].next
+		b.items[c].next = 0
+		if b.items[c].kind == group {
+			b.ungroup(i, b.items[c].first)
+		} else {
+			b.link(i, c)
+		}
+		c = next
+	}
 }
 
 // takeLeadingText makes the text that an element starts with its label.
@@ -346,7 +378,7 @@ func joinAttrs(a, c string) string {
 func (b *builder) turn(i int32) bool {
 	it := &b.items[i]
 	h := &b.items[it.first]
-	if h.role != "heading" || h.handle != "" || h.attrs != "" || h.value != "" || h.first != 0 || h.label == "" {
+	if h.level == 0 || h.handle != "" || h.attrs != "" || h.value != "" || h.first != 0 || h.label == "" {
 		return false
 	}
 	inner := *it

@@ -59,9 +59,9 @@ func (w *yamlWriter) element(it *item, depth int) {
 	if it.attrs != "" {
 		key = append(append(key, ' '), it.attrs...)
 	}
-	if nd.Role == "heading" && nd.Level > 0 {
+	if it.level > 0 {
 		key = append(key, " [level="...)
-		key = append(strconv.AppendUint(key, uint64(nd.Level), 10), ']')
+		key = append(strconv.AppendUint(key, uint64(it.level), 10), ']')
 	}
 	if it.handle != "" {
 		key = append(key, " ["...)
