@@ -4,11 +4,14 @@
 // before the upstream runs.
 package catalog
 
+// This file holds one upstream's lists: asking for them, to bytes and back.
+
 import (
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/playguard/playguard/internal/jsonrpc"
 	"github.com/playguard/playguard/internal/mcp"
@@ -105,7 +108,7 @@ func (k kind) fetch(ctx context.Context, l *Lists, do Do) (asked bool, err error
 		if !ok || string(cursor) == "null" {
 			return true, nil
 		}
-		params = jsonrpc.SetMember([]byte(`{}`), "cursor", cursor)
+		params = jsonrpc.SetMember(nil, "cursor", cursor)
 	}
 	return true, errors.New("its pages do not end")
 }
@@ -129,6 +132,9 @@ func Decode(data []byte) (*Lists, error) {
 	if err := jsonrpc.Valid(data); err != nil {
 		return nil, err
 	}
+	if !utf8.Valid(data) {
+		return nil, errors.New("it is not UTF-8")
+	}
 	if format, _ := jsonrpc.Member(data, "format"); string(format) != "1" {
 		return nil, errors.New("it is of another format")
 	}
@@ -138,12 +144,15 @@ func Decode(data []byte) (*Lists, error) {
 		return nil, errors.New("it does not say what the server is")
 	}
 	for _, k := range kinds() {
-		list, ok := jsonrpc.Member(data, k.member)
-		if !ok {
+		list, _ := jsonrpc.Member(data, k.member)
+		if len(list) == 0 || list[0] != '[' {
 			return nil, fmt.Errorf("it has no list of %s", k.member)
 		}
+		if bytes.IndexByte(list, '\n') >= 0 {
+			return nil, fmt.Errorf("its list of %s has a line end, which would end a message", k.member)
+		}
 		into := k.list(l)
-		jsonrpc.Elements(list, func(v jsonrpc.Span) { *into = append(*into, list[v.Start:v.End]) })
+		jsonrpc.Elements(list, func(v jsonrpc.Span) { *into = append(*into, list[v.Start:v.End:v.End]) })
 	}
 	return l, nil
 }

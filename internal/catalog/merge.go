@@ -1,23 +1,14 @@
 package catalog
 
+// This file merges the lists and finds the owner of a name.
+
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"regexp"
-	"strings"
 
 	"github.com/playguard/playguard/internal/jsonrpc"
 	"github.com/playguard/playguard/internal/mcp"
 	"github.com/playguard/playguard/internal/upstream"
-)
-
-const (
-	// maxName leaves room for "mcp__playguard__" within the 64 characters that
-	// clients allow a tool's name.
-	maxName = 64 - len("mcp__playguard__")
-	// maxText is what clients keep of a description or of the instructions.
-	maxText = 2048
 )
 
 // Source is one upstream and what it offers; Lists is nil while that is unknown.
@@ -55,14 +46,19 @@ func (c *Catalog) Tool(name string) (Owner, bool) { o, ok := c.tools[name]; retu
 // Prompt returns who owns a listed prompt.
 func (c *Catalog) Prompt(name string) (Owner, bool) { o, ok := c.prompts[name]; return o, ok }
 
-// Resource returns who owns a resource: the one that listed it, else the first
-// whose template matches it, whether given as a URI or as the template itself.
+// Resource returns who owns a resource: the one that listed it, else the one
+// whose template it is as text, else the first whose template matches it.
 func (c *Catalog) Resource(uri string) (Owner, bool) {
 	if o, ok := c.resources[uri]; ok {
 		return o, true
 	}
 	for _, t := range c.templates {
-		if t.text == uri || t.pattern.MatchString(uri) {
+		if t.text == uri {
+			return t.owner, true
+		}
+	}
+	for _, t := range c.templates {
+		if t.pattern.MatchString(uri) {
 			return t.owner, true
 		}
 	}
@@ -78,6 +74,7 @@ func Merge(sources []Source, own string) *Catalog {
 		Capabilities: []byte(`{"tools":{"listChanged":true}}`),
 	}
 	var tools, resources, templates, prompts [][]byte
+	taken := map[string]Owner{} // resource templates
 	instructions := []string{own}
 	for i, s := range sources {
 		if s.Lists == nil {
@@ -91,28 +88,28 @@ func Merge(sources []Source, own string) *Catalog {
 			}
 		}
 		for _, raw := range s.Lists.Prompts {
-			name := jsonrpc.StringMember(raw, "name")
-			listed, ok := c.claim(c.prompts, "prompt", s.Spec.Name, name, i)
+			if prompt, ok := c.prompt(s.Spec, raw, i); ok {
+				prompts = append(prompts, prompt)
+			}
+		}
+		for _, raw := range s.Lists.Resources {
+			if uri, ok := c.first(c.resources, sources, "resource", "uri", raw, i); ok {
+				c.resources[uri] = Owner{i, uri}
+				resources = append(resources, raw)
+			}
+		}
+		for _, raw := range s.Lists.Templates {
+			text, ok := c.first(taken, sources, "resource template", "uriTemplate", raw, i)
 			if !ok {
 				continue
 			}
-			if listed != name {
-				raw = jsonrpc.SetMember(raw, "name", jsonrpc.Quote(listed))
-			}
-			prompts = append(prompts, raw)
-		}
-		for _, raw := range s.Lists.Resources {
-			uri := jsonrpc.StringMember(raw, "uri")
-			if had, taken := c.resources[uri]; taken {
-				c.note("the resource %s of %s is left out, because %s has it too", uri, s.Spec.Name, sources[had.Source].Spec.Name)
+			pattern, err := templatePattern(text)
+			if err != nil {
+				c.note("a resource template of %s is left out: %v", s.Spec.Name, err)
 				continue
 			}
-			c.resources[uri] = Owner{i, uri}
-			resources = append(resources, raw)
-		}
-		for _, raw := range s.Lists.Templates {
-			text := jsonrpc.StringMember(raw, "uriTemplate")
-			c.templates = append(c.templates, template{templatePattern(text), text, Owner{i, text}})
+			taken[text] = Owner{i, text}
+			c.templates = append(c.templates, template{pattern, text, Owner{i, text}})
 			templates = append(templates, raw)
 		}
 		said := jsonrpc.StringMember(s.Lists.Server, "instructions")
@@ -139,6 +136,36 @@ func (c *Catalog) note(format string, args ...any) {
 	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
 }
 
+// first reads the URI, or the template of one, in a member of a list's entry. It
+// returns false for an entry that has none, or one that is taken: the later of
+// two could never be reached.
+func (c *Catalog) first(taken map[string]Owner, sources []Source, what, member string, raw []byte, source int) (string, bool) {
+	name := sources[source].Spec.Name
+	uri := jsonrpc.StringMember(raw, member)
+	if uri == "" {
+		c.note("a %s of %s has no %s and is left out", what, name, member)
+		return "", false
+	}
+	if had, clash := taken[uri]; clash {
+		c.note("the %s %s of %s is left out, because %s has it too", what, uri, name, sources[had.Source].Spec.Name)
+		return "", false
+	}
+	return uri, true
+}
+
+// prompt claims a prompt's name.
+func (c *Catalog) prompt(spec *upstream.Spec, raw []byte, source int) ([]byte, bool) {
+	name := jsonrpc.StringMember(raw, "name")
+	listed, ok := c.claim(c.prompts, "prompt", spec.Name, name, source)
+	if !ok {
+		return nil, false
+	}
+	if listed != name {
+		raw = jsonrpc.SetMember(raw, "name", jsonrpc.Quote(listed))
+	}
+	return raw, true
+}
+
 // tool rewrites one tool for the list and claims its name.
 func (c *Catalog) tool(spec *upstream.Spec, tool mcp.Tool, source int) (mcp.Tool, bool) {
 	fixed, problem, ok := tool.Repair()
@@ -159,7 +186,7 @@ func (c *Catalog) tool(spec *upstream.Spec, tool mcp.Tool, source int) (mcp.Tool
 	if !ok {
 		return nil, false
 	}
-	if listed != name {
+	if tool.Name() != listed {
 		tool = tool.WithName(listed)
 	}
 	if text := tool.Description(); len(text) > maxText {
@@ -189,70 +216,4 @@ func (c *Catalog) claim(taken map[string]Owner, what, upstream, name string, sou
 	}
 	taken[listed] = Owner{source, name}
 	return listed, true
-}
-
-// safeName makes a name one that every client accepts: [A-Za-z0-9_-], at most
-// maxName long. What had to be cut is told apart by a hash.
-func safeName(name string) string {
-	safe := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
-			return r
-		}
-		return '_'
-	}, name)
-	if len(safe) <= maxName {
-		return safe
-	}
-	sum := sha256.Sum256([]byte(name))
-	return safe[:maxName-7] + "_" + hex.EncodeToString(sum[:3])
-}
-
-// shorten cuts a text to what clients keep, at the end of a sentence or a word.
-func shorten(text string) string {
-	const mark = " […]"
-	if len(text) <= maxText {
-		return text
-	}
-	cut := strings.ToValidUTF8(text[:maxText-len(mark)], "")
-	if i := strings.LastIndexAny(cut, ".\n"); i > maxText/2 {
-		return cut[:i+1] + mark
-	}
-	if i := strings.LastIndexByte(cut, ' '); i > maxText/2 {
-		return cut[:i] + mark
-	}
-	return cut + mark
-}
-
-func joinTexts(texts []string) string {
-	var kept []string
-	for _, t := range texts {
-		if t = strings.TrimSpace(t); t != "" {
-			kept = append(kept, t)
-		}
-	}
-	return strings.Join(kept, "\n\n")
-}
-
-// templatePattern turns a URI template (RFC 6570) into a pattern that its URIs
-// match.
-func templatePattern(text string) *regexp.Regexp {
-	var b strings.Builder
-	b.WriteString("^")
-	for text != "" {
-		open := strings.IndexByte(text, '{')
-		end := strings.IndexByte(text, '}')
-		if open < 0 || end < open {
-			b.WriteString(regexp.QuoteMeta(text))
-			break
-		}
-		b.WriteString(regexp.QuoteMeta(text[:open]))
-		switch expression := text[open+1 : end]; {
-		case expression != "" && strings.ContainsRune("+#/?&;.", rune(expression[0])):
-			b.WriteString(".*")
-		default:
-			b.WriteString("[^/?#]+")
-		}
-		text = text[end+1:]
-	}
-	return regexp.MustCompile(b.String() + "$")
 }

@@ -1,5 +1,7 @@
 package catalog
 
+// This file keeps lists on disk.
+
 import (
 	"bytes"
 	"crypto/sha256"
