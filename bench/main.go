@@ -160,5 +160,14 @@ func measure(ctx context.Context, opts options, stderr io.Writer) (*report, erro
 			rep.add(s.name, figures)
 		}
 	}
+	if opts.corpus != "" && wanted("corpus") {
+		fmt.Fprintln(stderr, "bench: measuring corpus")
+		corpus, err := measureCorpus(opts.corpus)
+		if err != nil {
+			return nil, fmt.Errorf("the compact view could not be measured: %w", err)
+		}
+		rep.Corpus = &corpus
+		rep.add("corpus", compactFigures(corpus))
+	}
 	return rep, nil
 }

@@ -93,6 +93,8 @@ type report struct {
 	Quick   bool     `json:"quick"`
 	Pass    bool     `json:"pass"`
 	Figures []figure `json:"figures"`
+	// Corpus is the whole of what its section's figures are taken from.
+	Corpus *CorpusReport `json:"corpus,omitempty"`
 }
 
 func newReport(quick bool) *report {
