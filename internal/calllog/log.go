@@ -14,6 +14,10 @@ import (
 // dayLayout names the day's file, by UTC as the entries' times are.
 const dayLayout = "2006-01-02"
 
+// gather is how long entries are gathered before they are written, so that a
+// burst of calls does not share its processor with a write for each.
+const gather = 50 * time.Millisecond
+
 // Log appends entries to the day's file in one folder. An empty folder name
 // writes nothing.
 type Log struct {
@@ -27,6 +31,8 @@ type Log struct {
 	closed bool
 	done   chan struct{}
 
+	closing chan struct{} // closed by Close
+
 	file   *os.File // the day's file, used by run alone
 	day    string
 	failed bool
@@ -36,7 +42,7 @@ type Log struct {
 // the background; Close waits for it. Trouble is said once on notes; each later
 // entry is tried again.
 func Open(dir string, notes *slog.Logger) *Log {
-	l := &Log{dir: dir, notes: notes, now: time.Now, done: make(chan struct{})}
+	l := &Log{dir: dir, notes: notes, now: time.Now, done: make(chan struct{}), closing: make(chan struct{})}
 	l.more = sync.NewCond(&l.mu)
 	go l.run()
 	return l
@@ -60,7 +66,10 @@ func (l *Log) Add(e Entry) {
 // Close writes what is queued and closes the file. Idempotent.
 func (l *Log) Close() {
 	l.mu.Lock()
-	l.closed = true
+	if !l.closed {
+		l.closed = true
+		close(l.closing)
+	}
 	l.more.Signal()
 	l.mu.Unlock()
 	<-l.done
@@ -73,6 +82,12 @@ func (l *Log) run() {
 		for len(l.queue) == 0 && !l.closed {
 			l.more.Wait()
 		}
+		l.mu.Unlock()
+		select {
+		case <-l.closing:
+		case <-time.After(gather):
+		}
+		l.mu.Lock()
 		batch := l.queue
 		l.queue = nil
 		l.mu.Unlock()
