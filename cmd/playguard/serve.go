@@ -56,7 +56,7 @@ func (*serveCommand) Run() error {
 	}
 	ctx, stop := lifetime(s.log)
 	defer stop()
-	session := proxy.New(transport.NewStdio(os.Stdin, os.Stdout, s.config.MaxLineBytes), s.options)
+	session := proxy.New(transport.NewStdio(transport.Pollable(os.Stdin), os.Stdout, s.config.MaxLineBytes), s.options)
 	session.Run(ctx)
 	return nil
 }
