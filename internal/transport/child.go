@@ -1,5 +1,7 @@
 package transport
 
+// The link to a server that runs as a child process.
+
 import (
 	"fmt"
 	"os"
@@ -103,5 +105,6 @@ func (c *Child) Close(grace time.Duration) {
 	for _, f := range c.pipes[1:] {
 		f.Close()
 	}
+	<-c.writer.Done() // its pipe is closed and nobody is left to read
 	c.drains.Wait()
 }

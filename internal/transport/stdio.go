@@ -1,5 +1,7 @@
 package transport
 
+// The link to the client.
+
 import (
 	"io"
 

@@ -1,5 +1,7 @@
 package transport
 
+// The sending half of a link.
+
 import (
 	"errors"
 	"io"
@@ -47,7 +49,8 @@ func NewWriter(dst io.Writer, hard int) *Writer {
 	return w
 }
 
-// Send queues a line, which is the writer's from then on, and never waits. It
+// Send writes or queues a line, which is the writer's from then on with the room
+// behind it, and never waits. It
 // returns ErrFull when the peer does not read and ErrClosed when it is gone.
 func (w *Writer) Send(line []byte) error {
 	w.mu.Lock()
@@ -103,10 +106,12 @@ func (w *Writer) put(line []byte) error {
 		if n == len(line) {
 			return nil
 		}
-		if err := w.state(); err != nil {
+		if err := w.state(); err != nil && n == 0 {
 			return err
 		}
-		// What is left goes before what others have queued meanwhile.
+		// What is left goes before what others have queued meanwhile. A line that
+		// has begun is ended even if the writer was closed meanwhile, for others
+		// may be queued behind it; run is there still, since it waits while busy.
 		w.queue = slices.Insert(w.queue, 0, line[n:])
 		w.size += len(line) - n
 		w.changed.Broadcast()
@@ -123,7 +128,8 @@ func (w *Writer) put(line []byte) error {
 func (w *Writer) Done() <-chan struct{} { return w.done }
 
 // Close takes no more lines and waits up to flush for the queued ones to be
-// written. Whether they were is returned.
+// written. Whether they were is returned; if not, the writing goroutine ends when
+// its write does, so the caller closes the stream next. Idempotent.
 func (w *Writer) Close(flush time.Duration) bool {
 	w.mu.Lock()
 	w.closed = true
