@@ -202,7 +202,11 @@ func appendSections(out []byte, sections string) []byte {
 		case strings.HasPrefix(line, "### "):
 			inPage = false
 		case inPage:
-			line = strings.TrimPrefix(strings.TrimPrefix(line, "- "), "Page ")
+			line = strings.TrimPrefix(line, "- ")
+			if rest, ok := strings.CutPrefix(line, "Page "); ok &&
+				(strings.HasPrefix(rest, "URL: ") || strings.HasPrefix(rest, "Title: ")) {
+				line = rest
+			}
 		}
 		out = append(out, line...)
 	}

@@ -147,7 +147,7 @@ func (d *dense) joins(it *item, flow bool) bool {
 	switch {
 	case it.hard:
 		return false
-	case flow:
+	case flow && (it.kind == text || d.end == afterText || d.flow && it.role == "link"):
 		return it.first == 0 || it.kind == group
 	}
 	return it.kind == elem && it.first == 0 && it.role != "" && it.role == d.role &&
@@ -312,7 +312,7 @@ func (d *dense) head(it *item, run bool) {
 		case it.role == "":
 			d.out = appendText(d.out, it.label)
 		case it.level > 0:
-			d.out = appendHeading(d.out, it.label)
+			d.out = appendHeading(d.out, it.label, it.level)
 		default:
 			d.out = appendLabel(d.out, it.label)
 		}

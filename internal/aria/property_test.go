@@ -242,3 +242,126 @@ func shrink(source string, bad func(string) bool) string {
 	}
 	return source
 }
+
+// TestNothingIsLost looks for what must be kept with rules of its own.
+func TestNothingIsLost(t *testing.T) {
+	for seed := range uint64(3000) {
+		source := randomTree(seed)
+		tree, err := Parse(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, format := range []Format{FormatDense, FormatYAML} {
+			o := &Options{Format: format}
+			v := buildView(tree, planHandles(tree, o.Handles), o)
+			var shown []read
+			if format == FormatDense {
+				out, lines := renderDense(nil, v, o)
+				if shown, err = readDense(string(out)); err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
+				if n := strings.Count(string(out), "\n") + 1; len(out) > 0 && n != lines {
+					t.Errorf("seed %d: %d lines are counted as %d", seed, n, lines)
+				}
+			} else {
+				shown = readYAML(t, v, o)
+			}
+			if problem := lost(tree, shown); problem != "" {
+				t.Fatalf("seed %d, format %d: %s\n%s", seed, format, problem, source)
+			}
+		}
+	}
+}
+
+// readYAML parses what renderYAML wrote.
+func readYAML(t *testing.T, v *view, o *Options) []read {
+	t.Helper()
+	out, _ := renderYAML(nil, v, o)
+	tree, err := Parse(string(out))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var shown []read
+	for i := range tree.Nodes[1:] {
+		n := &tree.Nodes[i+1]
+		if n.Kind == Raw {
+			t.Fatalf("the line %q is not in upstream's form", n.Value)
+		}
+		r := read{Role: n.Role, Label: n.Name, Value: n.Value, Attrs: n.Attrs, Handle: n.Ref}
+		for _, p := range n.Props {
+			r.Props += p.Name + "=" + p.Value + "\n"
+		}
+		shown = append(shown, r)
+	}
+	return shown
+}
+
+// lost names a handle, a state, a word, a value or an option that is in the
+// tree and not shown.
+func lost(tree *Tree, shown []read) string {
+	handles := map[string]int{}
+	var all strings.Builder
+	states := map[string]int{}
+	for _, r := range shown {
+		handles[strings.TrimPrefix(r.Handle, "ref=")]++
+		all.WriteString(" " + r.Label + " " + r.Value + " " + r.Props)
+		for a := range strings.FieldsSeq(r.Attrs) {
+			states[a]++
+		}
+	}
+	words := map[string]bool{}
+	for _, w := range strings.FieldsFunc(all.String(), func(r rune) bool { return !isWordRune(r) }) {
+		words[w] = true
+	}
+	for i := range tree.Nodes {
+		n := &tree.Nodes[i]
+		if n.Ref != "" && handles[n.Ref] != 1 && mustKeep(tree, int32(i)) {
+			return fmt.Sprintf("the handle %s is shown %d times", n.Ref, handles[n.Ref])
+		}
+		for _, s := range []string{n.Name, n.Value} {
+			if n.Kind == Raw {
+				continue
+			}
+			for _, w := range strings.FieldsFunc(s, func(r rune) bool { return !isWordRune(r) }) {
+				if !words[w] {
+					return fmt.Sprintf("the word %q of %q is lost", w, s)
+				}
+			}
+		}
+		for a := range strings.FieldsSeq(n.Attrs) {
+			if states[a]--; states[a] < 0 {
+				return fmt.Sprintf("the attribute %s is lost", a)
+			}
+		}
+		for _, p := range n.Props {
+			if p.Name != "url" && !strings.Contains(all.String(), p.Name+"="+p.Value+"\n") {
+				return fmt.Sprintf("the property %s is lost", p.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// mustKeep is the leaf rule once more, node by node.
+func mustKeep(t *Tree, i int32) bool {
+	n := &t.Nodes[i]
+	if n.State != 0 || n.Pointer || roles[n.Role]&actionable != 0 {
+		return true
+	}
+	for p := n.Parent; p != 0 && t.Nodes[p].Role != "iframe"; p = t.Nodes[p].Parent {
+		parent := &t.Nodes[p]
+		if parent.Ref != "" && (parent.Pointer || roles[parent.Role]&covering != 0) {
+			return false
+		}
+	}
+	var below func(i int32) bool
+	below = func(i int32) bool {
+		for c := t.Nodes[i].First; c != 0; c = t.Nodes[c].Next {
+			if t.Nodes[c].Ref != "" || below(c) {
+				return true
+			}
+		}
+		return false
+	}
+	return !below(i)
+}

@@ -27,12 +27,23 @@ func appendText(b []byte, s string) []byte {
 }
 
 // appendHeading writes the label of a heading, behind whose signs both an
-// element and a label may stand.
-func appendHeading(b []byte, s string) []byte {
-	if bareText(s) && bareLabel(s) {
+// element and a label may stand. No heading of the page looks like the
+// heading of one of the answer's sections.
+func appendHeading(b []byte, s string, level uint8) []byte {
+	if bareText(s) && bareLabel(s) && (level != 3 || !isSectionTitle(s)) {
 		return append(b, s...)
 	}
 	return appendJSON(b, s)
+}
+
+// isSectionTitle reports whether an answer may have a section of this title.
+func isSectionTitle(s string) bool {
+	switch s {
+	case "Result", "Error", "Ran Playwright code", "Open tabs", "Page", "Modal state",
+		"WebMCP tools", "Snapshot", "Events", "Paused":
+		return true
+	}
+	return false
 }
 
 // appendLinkLabel writes the label of a link inside running text.

@@ -118,7 +118,10 @@ func (b *builder) liftRoot() {
 // children builds the parts of node n below item i.
 func (b *builder) children(i, n int32, s scope) {
 	nd := &b.tree.Nodes[n]
-	run := runningText{b: b, scope: s, mixed: nd.First != 0 && nd.First != nd.Last}
+	run := runningText{b: b, scope: s}
+	if b.opt.Text == TextNone {
+		run.label = b.isLabel(nd)
+	}
 	if nd.Kind == Element && nd.HasValue {
 		run.add(i, n, nd.Value)
 	}
@@ -129,6 +132,7 @@ func (b *builder) children(i, n int32, s scope) {
 		}
 		b.link(i, b.build(c, s))
 	}
+	b.dropCaptions(i)
 }
 
 // link makes item c the last child of item i.
@@ -217,9 +221,10 @@ func (b *builder) simplify(i int32, info roleInfo, inCovered bool) int32 {
 	}
 	bare := it.label == "" && it.handle == "" && it.attrs == "" && it.first == 0
 	switch {
-	case bare && (nd.Role == "img" || nd.Role == "separator") && inCovered:
+	case bare && (nd.Role == "img" || nd.Role == "separator") && inCovered && len(nd.Props) == 0:
 		return 0
-	case bare && nd.Role == "link" && !b.opt.URLs:
+	case bare && nd.Role == "link" && !b.opt.URLs &&
+		(len(nd.Props) == 0 || len(nd.Props) == 1 && nd.Props[0].Name == "url"):
 		// Neither visible, since it has no handle, nor readable.
 		return 0
 	case info&covering != 0 && it.label == "" && b.onlyImage(it.first):
@@ -261,7 +266,6 @@ func (b *builder) simplifyPlain(i int32) int32 {
 		it.kind = group
 		return i
 	}
-	b.dropCaptions(i)
 	only = it.first != 0 && it.first == it.last
 	if it.first == 0 {
 		return i
@@ -339,30 +343,29 @@ func (b *builder) takeLeadingText(i int32) {
 	}
 }
 
-// dropCaptions drops, among the parts of a plain element with a handle, the
-// text that repeats the name of the control beside it, as in
-// <label><input type="radio"> Private</label>.
+// dropCaptions drops, among the parts of item i, text that repeats the name of
+// the control beside it: <label><input type="radio"> Private</label>.
 func (b *builder) dropCaptions(i int32) {
-	it := &b.items[i]
-	name := ""
-	for c := it.first; c != 0; c = b.items[c].next {
-		if p := &b.items[c]; p.kind == elem && p.handle == "" && p.label != "" {
-			name = p.label
-		}
-	}
-	if name == "" {
-		return
-	}
-	first := it.first
-	it.first, it.last = 0, 0
-	for c := first; c != 0; {
+	before, c := int32(0), b.items[i].first
+	for c != 0 {
 		next := b.items[c].next
-		b.items[c].next = 0
-		if p := &b.items[c]; p.kind != text || p.label != name {
-			b.link(i, c)
+		switch {
+		case before != 0 && (b.captions(c, before) || next != 0 && b.captions(c, next)):
+			b.items[before].next = next
+		case before == 0 && next != 0 && b.captions(c, next):
+			b.items[i].first = next
+		default:
+			before = c
 		}
 		c = next
 	}
+	b.items[i].last = before
+}
+
+// captions reports whether item c is text that repeats the name of control.
+func (b *builder) captions(c, control int32) bool {
+	t, e := &b.items[c], &b.items[control]
+	return t.kind == text && e.kind == elem && t.label == e.label && roles[e.role]&actionable != 0
 }
 
 func joinAttrs(a, c string) string {
@@ -378,7 +381,8 @@ func joinAttrs(a, c string) string {
 func (b *builder) turn(i int32) bool {
 	it := &b.items[i]
 	h := &b.items[it.first]
-	if h.level == 0 || h.handle != "" || h.attrs != "" || h.value != "" || h.first != 0 || h.label == "" {
+	if h.level == 0 || h.handle != "" || h.attrs != "" || h.value != "" || h.first != 0 || h.label == "" ||
+		len(b.tree.Nodes[h.node].Props) > 0 {
 		return false
 	}
 	inner := *it
@@ -393,7 +397,8 @@ func (b *builder) turn(i int32) bool {
 func (b *builder) onlyImage(first int32) bool {
 	it := &b.items[first]
 	return first != 0 && it.next == 0 && it.role == "img" && it.label != "" &&
-		it.handle == "" && it.attrs == "" && it.value == "" && it.first == 0
+		it.handle == "" && it.attrs == "" && it.value == "" && it.first == 0 &&
+		len(b.tree.Nodes[it.node].Props) == 0
 }
 
 // onlyText reports whether the list of items holds nothing but text.

@@ -24,8 +24,8 @@ const (
 const (
 	// shortText is where TextShort cuts, in characters.
 	shortText = 80
-	// labelText is the length up to which a text that stands alone counts
-	// as a label and not as running text, in characters.
+	// labelText is the length up to which the text of a node counts as a
+	// label and not as running text, in bytes.
 	labelText = 40
 	ellipsis  = "…"
 )
@@ -34,8 +34,8 @@ const (
 type runningText struct {
 	b     *builder
 	scope scope
-	// mixed: the texts are parts of something larger.
-	mixed bool
+	// label: the node's text is short enough to be one.
+	label bool
 	used  int  // characters kept so far
 	cut   bool // an ellipsis was written
 }
@@ -55,6 +55,20 @@ func (r *runningText) add(i, n int32, v string) {
 	}
 }
 
+// isLabel reports whether all text of a node together is short.
+func (b *builder) isLabel(nd *Node) bool {
+	size := 0
+	if nd.Kind == Element {
+		size = len(nd.Value)
+	}
+	for c := nd.First; c != 0 && size <= labelText; c = b.tree.Nodes[c].Next {
+		if child := &b.tree.Nodes[c]; child.Kind == Text {
+			size += len(child.Value)
+		}
+	}
+	return size <= labelText
+}
+
 // shorten applies the text mode.
 func (r *runningText) shorten(v string) string {
 	mode := r.b.opt.Text
@@ -63,10 +77,10 @@ func (r *runningText) shorten(v string) string {
 	}
 	limit := shortText - r.used
 	if mode == TextNone {
-		limit = 0
-		if !r.mixed && utf8.RuneCountInString(v) <= labelText {
+		if r.label {
 			return v
 		}
+		limit = 0
 	}
 	kept := cutWords(v, limit)
 	r.used += utf8.RuneCountInString(kept)

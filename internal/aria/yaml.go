@@ -65,6 +65,9 @@ func (w *yamlWriter) element(it *item, depth int) {
 	}
 	if it.handle != "" {
 		key = append(key, " ["...)
+		if w.opt.Handle == nil {
+			key = append(key, "ref="...)
+		}
 		key = append(appendHandle(key, it.handle, w.opt), ']')
 	}
 	w.dash(depth)
