@@ -63,7 +63,7 @@ func (*serveCommand) Run() error {
 
 // lifetime is a context that ends when the process is to end: on a signal, or
 // when the process that started it is gone. (The client closing stdin is seen
-// by the session.) Once it has ended, the process is gone within endWithin.
+// by the session.)
 func lifetime(log *slog.Logger) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 4)
@@ -85,7 +85,6 @@ func lifetime(log *slog.Logger) (context.Context, context.CancelFunc) {
 					cancel(errors.New("the parent process is gone"))
 				}
 			case <-ctx.Done():
-				time.AfterFunc(endWithin, func() { os.Exit(exitOK) })
 				log.Info("ending", "reason", context.Cause(ctx).Error())
 				return
 			}
@@ -136,6 +135,8 @@ func newServer(lookup func(string) (string, bool), environment []string) (*serve
 		ListWait:     c.ListWait,
 		Calls:        calllog.Open(dirs.Logs, log),
 		Log:          log,
+		// What is not done in time is left to the guards, which outlive us.
+		Ending: func() { time.AfterFunc(endWithin, func() { os.Exit(exitOK) }) },
 		Upstream: upstream.Options{
 			StartTimeout: c.StartTimeout, CallTimeout: c.CallTimeout, MaxLine: c.MaxLineBytes, Log: log,
 		},

@@ -36,6 +36,7 @@ type Options struct {
 	Store        catalog.Store
 	ListWait     time.Duration // how long a list waits for an upstream that was never listed
 	Calls        *calllog.Log
+	Ending       func() // called once when the session begins to end; may be nil
 	Log          *slog.Logger
 }
 
@@ -115,11 +116,18 @@ func (s *Session) Run(ctx context.Context) {
 		defer close(gone)
 		s.read()
 	}()
+	left := false
 	select {
 	case <-gone:
-		s.drain(drainGrace)
+		left = true
 	case <-s.client.Done():
 	case <-ctx.Done():
+	}
+	if s.opts.Ending != nil {
+		s.opts.Ending()
+	}
+	if left {
+		s.drain(drainGrace)
 	}
 	s.shutdown()
 }
