@@ -77,6 +77,15 @@ func play(role string, args []string) {
 		}
 		fmt.Println(cmd.Process.Pid)
 		time.Sleep(roleLimit)
+	case "serve": // echoes by way of the link to the client
+		s := NewStdio(Pollable(os.Stdin), os.Stdout, 1000)
+		for {
+			line, err := s.Read()
+			if err != nil || s.SendWait(line) != nil {
+				break
+			}
+		}
+		s.Close(roleLimit)
 	case "tell":
 		dir, _ := os.Getwd()
 		fmt.Printf("%q %q %q\n", args, dir, os.Getenv("GIVEN"))
