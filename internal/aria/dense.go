@@ -145,13 +145,20 @@ func (d *dense) startSection(it *item) bool {
 // joins reports whether it may follow on the current line.
 func (d *dense) joins(it *item, flow bool) bool {
 	switch {
-	case it.hard:
+	case it.hard || it.kind == text && d.end == afterText && !d.phrase(it):
 		return false
 	case flow && (it.kind == text || d.end == afterText || d.flow && it.role == "link"):
 		return it.first == 0 || it.kind == group
 	}
 	return it.kind == elem && it.first == 0 && it.role != "" && it.role == d.role &&
 		len(d.out)-d.used+int(it.width) <= runWidth
+}
+
+// phrase reports whether a text is part of a sentence and not one of its own,
+// as the text of a paragraph is.
+func (d *dense) phrase(it *item) bool {
+	n := &d.tree.Nodes[it.node]
+	return n.Kind == Text || roles[n.Role]&phrase != 0
 }
 
 // parts writes what belongs to a hard item behind or below its head.

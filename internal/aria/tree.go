@@ -70,16 +70,6 @@ type Tree struct {
 	Lines int
 }
 
-// Prop returns the value of a property and whether the node has it.
-func (n *Node) Prop(name string) (string, bool) {
-	for _, p := range n.Props {
-		if p.Name == name {
-			return p.Value, true
-		}
-	}
-	return "", false
-}
-
 // add appends a node as the last child of parent and returns its index.
 func (t *Tree) add(parent int32, n Node) int32 {
 	i := int32(len(t.Nodes))
@@ -93,15 +83,4 @@ func (t *Tree) add(parent int32, n Node) int32 {
 	}
 	p.Last = i
 	return i
-}
-
-// Frame returns the iframe node that node i is inside of, 0 for the page
-// itself.
-func (t *Tree) Frame(i int32) int32 {
-	for p := t.Nodes[i].Parent; p != 0; p = t.Nodes[p].Parent {
-		if t.Nodes[p].Role == "iframe" {
-			return p
-		}
-	}
-	return 0
 }
