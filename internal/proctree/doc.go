@@ -11,8 +11,9 @@
 //     no child left. It acts when the program exits, when [Tree.Stop] tells it
 //     to, and when its pipe from this process closes or a pidfd says that this
 //     process is gone. If the guard itself is killed, the parent-death signal
-//     ends the program, and this process, a subreaper too, kills and reaps the
-//     rest.
+//     ends the program, and this process, which Start makes a subreaper too,
+//     kills and reaps the rest: what is of a session of the tree or carries
+//     [TreeVariable], and all below it.
 //   - macOS: the same guard, without a subreaper to lean on. It finds the
 //     descendants by parent, by session and by an environment variable that all
 //     of them inherit ([TreeVariable]), and remembers every one it has seen. A

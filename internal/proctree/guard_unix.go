@@ -9,7 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"runtime/debug"
+	"slices"
 	"syscall"
 	"time"
 
@@ -36,21 +36,13 @@ func runGuard(argv []string) int {
 		os.Stderr.WriteString(guardArgument + " is what playguard starts its own helper processes with; it is no command for users.\n")
 		return 2
 	}
+	// Nothing that can wait comes before the program's start.
+	unix.CloseOnExec(controlFD)
+	unix.CloseOnExec(statusFD)
+	adopts := arguments.how == adopting && becomeReaper()
 	// The program is sent a signal when the thread that started it ends, so that
 	// thread has to stay.
 	runtime.LockOSThread()
-	unix.CloseOnExec(controlFD)
-	unix.CloseOnExec(statusFD)
-	setGuardName()
-
-	// Signals to the guard are dropped. Ignoring them instead would be inherited
-	// by the program.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM,
-		syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM, syscall.SIGTSTP)
-	children := make(chan os.Signal, 1)
-	signal.Notify(children, syscall.SIGCHLD)
-
-	adopts := arguments.how == adopting && becomeReaper()
 	pid, err := syscall.ForkExec(arguments.path, append([]string{arguments.path}, arguments.args...), &syscall.ProcAttr{
 		Env:   os.Environ(),
 		Files: []uintptr{0, 1, 2},
@@ -60,17 +52,32 @@ func runGuard(argv []string) int {
 		report("failed", int(errnoOf(err)))
 		return 1
 	}
+
+	// Signals to the guard are dropped. Ignoring them instead would be inherited
+	// by the program.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM,
+		syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM, syscall.SIGTSTP)
+	children := make(chan os.Signal, 1)
+	signal.Notify(children, syscall.SIGCHLD)
+	select {
+	case children <- syscall.SIGCHLD: // the program may have ended already
+	default:
+	}
 	dropStreams()
 	report("started", pid)
 
 	runtime.GOMAXPROCS(1)
-	debug.SetGCPercent(10)
+	setGuardName()
 	os.Chdir("/") // not to keep a directory or disk in use
-
 	g := guard{program: pid, adopts: adopts, children: children, hunter: newHunter(arguments.id, os.Getpid(), pid)}
 	g.hunter.children = true
 	g.hunter.marked = !adopts
-	g.run(arguments.parent)
+	ended := make(chan struct{})
+	go func() { // not on the thread that only has to stay
+		defer close(ended)
+		g.run(arguments.parent)
+	}()
+	<-ended
 	report("done", 0)
 	return 0
 }
@@ -126,19 +133,21 @@ func (g *guard) destroy(control <-chan time.Duration) {
 		if childless && g.adopts {
 			return
 		}
-		alive := 0
-		for _, p := range g.hunter.strike() {
-			if !p.zombie {
-				alive++
-			}
-		}
-		if childless && alive == 0 {
+		found, fresh := g.hunter.strike()
+		if childless && !slices.ContainsFunc(found, func(p process) bool { return !p.zombie }) {
 			return
 		}
-		select {
-		case <-g.children:
-		case <-time.After(pause.next()):
-		case <-control: // nothing is faster than this
+		next := time.After(pause.next(fresh))
+		for waiting := true; waiting; {
+			select {
+			case <-g.children:
+				// Only reaped: looking through the process table at each of a browser's
+				// ends would take the time that they need.
+				waiting = !g.reap()
+			case <-next:
+				waiting = false
+			case <-control: // nothing is faster than this
+			}
 		}
 	}
 }
@@ -165,17 +174,16 @@ func (g *guard) reap() (childless bool) {
 // readControl passes on every grace that arrives and, when the pipe's other end
 // is gone, the one for that.
 func readControl(out chan<- time.Duration) {
+	unix.SetNonblock(controlFD, true) // so that waiting for it takes no thread
+	control := os.NewFile(controlFD, "control")
 	var buf [64 * graceSize]byte
 	for {
-		n, err := unix.Read(controlFD, buf[:])
-		switch {
-		case err == unix.EINTR:
-		case n < graceSize:
+		n, err := control.Read(buf[:])
+		if err != nil {
 			out <- defaultGrace
 			return
-		default:
-			out <- shortestGrace(buf[:n])
 		}
+		out <- shortestGrace(buf[:n])
 	}
 }
 

@@ -25,9 +25,10 @@ type hunter struct {
 	known map[int]uint64
 }
 
-// look returns the tree's processes that are alive or wait to be reaped.
-func (h *hunter) look() []process {
-	found := members(processes(), h.self, func(p process) bool {
+// look returns the tree's processes that are alive or wait to be reaped, and
+// whether there are any that the last look did not show.
+func (h *hunter) look() (found []process, fresh bool) {
+	found = members(processes(), h.self, func(p process) bool {
 		if started, ok := h.known[p.pid]; ok && started == p.started {
 			return true
 		}
@@ -38,18 +39,21 @@ func (h *hunter) look() []process {
 	known := make(map[int]uint64, len(found))
 	for _, p := range found {
 		known[p.pid] = p.started
+		if started, ok := h.known[p.pid]; !ok || started != p.started {
+			fresh = true
+		}
 	}
 	h.known = known
-	return found
+	return found, fresh
 }
 
-// strike sends SIGKILL to all that look finds, and returns it.
+// strike sends SIGKILL to all that look finds, and returns the same.
 //
 // Whole process groups are signalled first: the kernel does that without a gap
 // in which a fork could slip through. A member's group holds members only, since
 // groups do not reach across sessions.
-func (h *hunter) strike() []process {
-	found := h.look()
+func (h *hunter) strike() (found []process, fresh bool) {
+	found, fresh = h.look()
 	groups := map[int]bool{0: true, 1: true, h.self: true}
 	if h.group > 1 {
 		groups[h.group] = true
@@ -66,15 +70,20 @@ func (h *hunter) strike() []process {
 			syscall.Kill(p.pid, syscall.SIGKILL)
 		}
 	}
-	return found
+	return found, fresh
 }
 
-// backoff is the pause between two passes: short at first, to win against
-// processes that fork, then longer for one that cannot be killed at once.
+// backoff is the pause between two strikes. It is short while there is something
+// new to strike, which wins against processes that fork, and grows while there is
+// only waiting to be done: the kernel needs the time to clear a browser away.
 type backoff time.Duration
 
-func (b *backoff) next() time.Duration {
-	*b = min(max(2**b, backoff(time.Millisecond)), backoff(200*time.Millisecond))
+func (b *backoff) next(fresh bool) time.Duration {
+	const shortest, longest = backoff(time.Millisecond), backoff(200 * time.Millisecond)
+	if fresh {
+		*b = 0
+	}
+	*b = min(max(2**b, shortest), longest)
 	return time.Duration(*b)
 }
 
@@ -85,7 +94,8 @@ func sweep(h *hunter) {
 	var pause backoff
 	for {
 		none := true
-		for _, p := range h.strike() {
+		found, fresh := h.strike()
+		for _, p := range found {
 			if p.parent == h.self {
 				// This one only: other children belong to other parts of the program.
 				syscall.Wait4(p.pid, nil, syscall.WNOHANG, nil)
@@ -99,6 +109,6 @@ func sweep(h *hunter) {
 		if none {
 			return
 		}
-		time.Sleep(pause.next())
+		time.Sleep(pause.next(fresh))
 	}
 }

@@ -49,7 +49,7 @@ func programAttributes() *syscall.SysProcAttr {
 // parentVanished returns a channel that is closed when the process parent is
 // gone. It is a second line to the control pipe, whose other end a forked copy of
 // the parent could hold open. A parent-death signal would follow the thread that
-// started the guard, and Go ends threads at will.
+// started the guard, which the parent would have to keep for that.
 func parentVanished(parent int) <-chan struct{} {
 	vanished := make(chan struct{})
 	fd, err := unix.PidfdOpen(parent, 0)
@@ -60,14 +60,20 @@ func parentVanished(parent int) <-chan struct{} {
 	if err != nil {
 		return nil // before Linux 5.3
 	}
+	unix.SetNonblock(fd, true) // so that waiting for it takes no thread
+	conn, err := os.NewFile(uintptr(fd), "pidfd").SyscallConn()
+	if err != nil {
+		return nil
+	}
 	go func() {
-		fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
-		for {
-			if _, err := unix.Poll(fds, -1); err != unix.EINTR {
-				break
-			}
+		err := conn.Read(func(fd uintptr) (over bool) {
+			fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+			n, err := unix.Poll(fds, 0)
+			return n > 0 || err != nil && err != unix.EINTR
+		})
+		if err == nil {
+			close(vanished)
 		}
-		close(vanished)
 	}()
 	return vanished
 }

@@ -57,7 +57,9 @@ type Tree struct {
 }
 
 // Start runs cmd under a guard and returns once the program has been started or
-// could not be. The error is a sentence for the user.
+// could not be. The error is a sentence for the user. On Linux this process
+// becomes a child subreaper: orphans of other programs that it starts by other
+// means become its children.
 func Start(cmd Command) (*Tree, error) {
 	return start(cmd)
 }
