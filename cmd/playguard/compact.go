@@ -15,7 +15,7 @@ import (
 
 type compactCommand struct {
 	As     string `enum:"playwright" default:"playwright" help:"The upstream that gave the answer (playwright)."`
-	Refs   string `enum:"upstream" default:"upstream" help:"What handles look like (upstream: [ref=e12])."`
+	Refs   string `enum:"upstream" default:"upstream" help:"What handles look like (upstream: [e12], as Playwright numbers them)."`
 	Text   string `enum:"full,short,none" default:"full" help:"How much running text to keep (full, short, none)."`
 	Format string `enum:"dense,yaml" default:"dense" help:"How to write the tree (dense, yaml)."`
 	URLs   bool   `help:"Show link targets."`

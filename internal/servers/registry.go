@@ -39,5 +39,5 @@ func Instructions(c *config.Config) string {
 	if !c.Compact {
 		return ""
 	}
-	return "browser_snapshot answers are compact: [ref=e12] is a handle, pass e12 as target. raw:true gives everything, urls:true adds link targets."
+	return "browser_snapshot answers are compact: [e12] is a handle, pass e12 as target. raw:true gives everything, urls:true adds link targets."
 }
