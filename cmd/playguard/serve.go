@@ -54,6 +54,7 @@ func (*serveCommand) Run() error {
 	if err != nil {
 		return err
 	}
+	defer s.flush()
 	ctx, stop := lifetime(s.log)
 	defer stop()
 	session := proxy.New(transport.NewStdio(transport.Pollable(os.Stdin), os.Stdout, s.config.MaxLineBytes), s.options)
@@ -97,6 +98,7 @@ func lifetime(log *slog.Logger) (context.Context, context.CancelFunc) {
 type server struct {
 	config  *config.Config
 	log     *slog.Logger
+	flush   func() // writes the last notes
 	options proxy.Options
 }
 
@@ -104,7 +106,7 @@ type server struct {
 // wrong with a setting is said on stderr and never stops the server.
 func newServer(lookup func(string) (string, bool), environment []string) (*server, error) {
 	c, problems := config.Load(lookup)
-	log := newLog(c.Stderr)
+	log, flush := newLog(c.Stderr)
 	for _, p := range problems {
 		log.Warn(p.Sentence)
 	}
@@ -127,7 +129,7 @@ func newServer(lookup func(string) (string, bool), environment []string) (*serve
 	specs := servers.Specs(servers.Options{
 		Config: c, Dirs: dirs, Environment: environment, BundleDir: bundles, Further: further, Log: log,
 	})
-	return &server{config: c, log: log, options: proxy.Options{
+	return &server{config: c, log: log, flush: flush, options: proxy.Options{
 		Version:      buildVersion(),
 		Instructions: servers.Instructions(c),
 		Specs:        specs,
@@ -149,16 +151,4 @@ func catalogDir(c *config.Config) string {
 		return filepath.Join(c.DataDir, "catalog")
 	}
 	return filepath.Join(xdg.CacheHome, "playguard", "catalog")
-}
-
-// newLog writes to stderr: stdout is the protocol's.
-func newLog(level string) *slog.Logger {
-	at := slog.LevelInfo
-	switch level {
-	case config.StderrQuiet:
-		at = slog.LevelWarn
-	case config.StderrDebug:
-		at = slog.LevelDebug
-	}
-	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: at}))
 }

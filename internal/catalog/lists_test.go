@@ -227,7 +227,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil || !again.Equal(l) {
 			t.Fatalf("%q is read as %q, and that as %v", data, l.Encode(), err)
 		}
-		checkMerged(t, Merge([]Source{{spec("a"), l}, {spec("b"), l}, {spec("c"), nil}}, "own"))
+		checkMerged(t, Merge([]Source{{spec("a"), l}, {spec("b"), l}, {spec("c"), nil}}, "own", nil))
 	})
 }
 

@@ -32,6 +32,8 @@ type Catalog struct {
 
 	tools, prompts, resources map[string]Owner
 	templates                 []template
+
+	toolsBefore, promptsBefore earlier
 }
 
 type template struct {
@@ -67,9 +69,14 @@ func (c *Catalog) Resource(uri string) (Owner, bool) {
 
 // Merge merges the sources in their order, which is the order of the lists, so
 // that a client's prompt cache holds from start to start. own is what PlayGuard
-// says of itself in the instructions.
-func Merge(sources []Source, own string) *Catalog {
+// says of itself in the instructions. before is the catalogue that is replaced,
+// nil for the first: a name keeps its meaning for as long as the session lasts.
+func Merge(sources []Source, own string, before *Catalog) *Catalog {
+	if before == nil {
+		before = &Catalog{}
+	}
 	c := &Catalog{
+		toolsBefore: newEarlier(before.tools), promptsBefore: newEarlier(before.prompts),
 		tools: map[string]Owner{}, prompts: map[string]Owner{}, resources: map[string]Owner{},
 		Capabilities: []byte(`{"tools":{"listChanged":true}}`),
 	}
@@ -156,7 +163,7 @@ func (c *Catalog) first(taken map[string]Owner, sources []Source, what, member s
 // prompt claims a prompt's name.
 func (c *Catalog) prompt(spec *upstream.Spec, raw []byte, source int) ([]byte, bool) {
 	name := jsonrpc.StringMember(raw, "name")
-	listed, ok := c.claim(c.prompts, "prompt", spec.Name, name, source)
+	listed, ok := c.claim(c.prompts, c.promptsBefore, "prompt", spec.Name, name, source)
 	if !ok {
 		return nil, false
 	}
@@ -182,7 +189,7 @@ func (c *Catalog) tool(spec *upstream.Spec, tool mcp.Tool, source int) (mcp.Tool
 			return nil, false
 		}
 	}
-	listed, ok := c.claim(c.tools, "tool", spec.Name, name, source)
+	listed, ok := c.claim(c.tools, c.toolsBefore, "tool", spec.Name, name, source)
 	if !ok {
 		return nil, false
 	}
@@ -194,26 +201,4 @@ func (c *Catalog) tool(spec *upstream.Spec, tool mcp.Tool, source int) (mcp.Tool
 		c.note("the description of %q of %s is shortened to what clients keep", name, spec.Name)
 	}
 	return tool, true
-}
-
-// claim gives a name to an upstream. A name that is taken is listed behind the
-// upstream's own name, and one that clients refuse is mended.
-func (c *Catalog) claim(taken map[string]Owner, what, upstream, name string, source int) (string, bool) {
-	if name == "" {
-		c.note("a %s of %s has no name and is left out", what, upstream)
-		return "", false
-	}
-	listed := safeName(name)
-	if _, clash := taken[listed]; clash {
-		listed = safeName(upstream + "_" + name)
-	}
-	if _, clash := taken[listed]; clash {
-		c.note("the %s %q of %s is left out, because its name is taken twice", what, name, upstream)
-		return "", false
-	}
-	if listed != name {
-		c.note("the %s %q of %s is listed as %q", what, name, upstream, listed)
-	}
-	taken[listed] = Owner{source, name}
-	return listed, true
 }

@@ -92,7 +92,7 @@ func TestMergeNames(t *testing.T) {
 		{spec("one"), tools("a", "search", "with.dot", "with:colon", long+"1", long+"2")},
 		{spec("two"), tools("search", "b", "one_search", "with_dot")},
 		{spec("three"), tools("search", "two_search", "three_search", "ünïcode", "", "b")},
-	}, "")
+	}, "", nil)
 	checkMerged(t, c)
 	names := members(c.Tools, "name")
 	owner := map[string]Owner{
@@ -131,7 +131,7 @@ func TestANameTakenTwiceIsLeftOut(t *testing.T) {
 	c := Merge([]Source{
 		{spec("one"), tools("x", "two_x")},
 		{spec("two"), tools("x", "y")},
-	}, "")
+	}, "", nil)
 	checkMerged(t, c)
 	if got := members(c.Tools, "name"); !slices.Equal(got, []string{"x", "two_x", "y"}) {
 		t.Errorf("names %q", got)
@@ -151,10 +151,10 @@ func TestMergeOrderIsStable(t *testing.T) {
 		l.Templates = [][]byte{fmt.Appendf(nil, `{"uriTemplate":"t%d:{x}"}`, i)}
 		sources = append(sources, Source{spec(fmt.Sprint("s", i)), l})
 	}
-	first := Merge(sources, "own")
+	first := Merge(sources, "own", nil)
 	checkMerged(t, first)
 	for range 50 {
-		again := Merge(sources, "own")
+		again := Merge(sources, "own", nil)
 		for _, pair := range [][2]any{
 			{string(first.Tools), string(again.Tools)}, {string(first.Resources), string(again.Resources)}, {string(first.Templates), string(again.Templates)},
 			{string(first.Prompts), string(again.Prompts)}, {string(first.Capabilities), string(again.Capabilities)}, {first.Instructions, again.Instructions}, {fmt.Sprint(first.Notes), fmt.Sprint(again.Notes)},
@@ -174,7 +174,7 @@ func TestUntouchedEntriesKeepTheirBytes(t *testing.T) {
 		Resources: [][]byte{[]byte(`{ "uri":"r:1" }`)},
 		Templates: [][]byte{[]byte(`{"uriTemplate": "t:{x}"}`)},
 	}
-	c := Merge([]Source{{spec("one"), l}}, "")
+	c := Merge([]Source{{spec("one"), l}}, "", nil)
 	for _, pair := range [][2][]byte{{c.Tools, l.Tools[0]}, {c.Prompts, l.Prompts[0]}, {c.Resources, l.Resources[0]}, {c.Templates, l.Templates[0]}} {
 		if string(pair[0]) != "["+string(pair[1])+"]" {
 			t.Errorf("%s, want [%s]", pair[0], pair[1])
@@ -190,7 +190,7 @@ func TestABrokenToolAloneIsMendedOrDropped(t *testing.T) {
 	for _, raw := range []string{`{"name":"noschema"}`, `{"name":"union","inputSchema":{"type":"object","anyOf":[{"properties":{"p":{}}}]}}`, `null`, `[]`, `{}`, `{"name":5}`, `{"name":"last","inputSchema":{"type":"object"}}`} {
 		l.Tools = append(l.Tools, []byte(raw))
 	}
-	c := Merge([]Source{{spec("one"), l}}, "")
+	c := Merge([]Source{{spec("one"), l}}, "", nil)
 	checkMerged(t, c)
 	if got := members(c.Tools, "name"); !slices.Equal(got, []string{"good", "noschema", "union", "last"}) {
 		t.Errorf("names %q", got)
@@ -213,7 +213,7 @@ func TestRewriteTool(t *testing.T) {
 		}
 		return tool.WithProperty("raw", `{"type":"boolean"}`), true
 	}
-	c := Merge([]Source{{s, tools("a", "hidden", "renamed")}, {spec("two"), tools("hidden")}}, "")
+	c := Merge([]Source{{s, tools("a", "hidden", "renamed")}, {spec("two"), tools("hidden")}}, "", nil)
 	checkMerged(t, c)
 	// A rewriter has no say about names: calls come back by them.
 	if got := members(c.Tools, "name"); !slices.Equal(got, []string{"a", "renamed", "hidden"}) || !strings.Contains(string(c.Tools), `"raw":{"type":"boolean"}`) {
@@ -232,7 +232,7 @@ func TestLongDescriptions(t *testing.T) {
 	} {
 		l := tools()
 		l.Tools = [][]byte{mcp.Tool(`{"name":"x","inputSchema":{"type":"object"}}`).WithDescription(text)}
-		c := Merge([]Source{{spec("one"), l}}, "")
+		c := Merge([]Source{{spec("one"), l}}, "", nil)
 		checkMerged(t, c)
 		got := members(c.Tools, "description")[0]
 		kept, marked := strings.CutSuffix(got, " […]")
@@ -247,7 +247,7 @@ func TestLongDescriptions(t *testing.T) {
 	l := tools()
 	fits := strings.Repeat("x", 2048)
 	l.Tools = [][]byte{mcp.Tool(`{"name":"x","inputSchema":{"type":"object"}}`).WithDescription(fits)}
-	if c := Merge([]Source{{spec("one"), l}}, ""); members(c.Tools, "description")[0] != fits || len(c.Notes) > 0 {
+	if c := Merge([]Source{{spec("one"), l}}, "", nil); members(c.Tools, "description")[0] != fits || len(c.Notes) > 0 {
 		t.Error("a description that fits was touched")
 	}
 }
@@ -260,16 +260,16 @@ func TestInstructions(t *testing.T) {
 	quiet.Instructions = func(string) string { return "" }
 	short := spec("short")
 	short.Instructions = func(own string) string { return own[:5] }
-	c := Merge([]Source{{spec("one"), of(" One says.\n")}, {quiet, of("Not heard.")}, {short, of("Short version")}, {spec("none"), &Lists{Server: []byte(`{}`)}}, {spec("off"), nil}}, "Own.")
+	c := Merge([]Source{{spec("one"), of(" One says.\n")}, {quiet, of("Not heard.")}, {short, of("Short version")}, {spec("none"), &Lists{Server: []byte(`{}`)}}, {spec("off"), nil}}, "Own.", nil)
 	if c.Instructions != "Own.\n\nOne says.\n\nShort" {
 		t.Errorf("%q", c.Instructions)
 	}
-	c = Merge([]Source{{spec("one"), of(strings.Repeat("More to say. ", 1000))}}, "Own, which is vital.")
+	c = Merge([]Source{{spec("one"), of(strings.Repeat("More to say. ", 1000))}}, "Own, which is vital.", nil)
 	checkMerged(t, c)
 	if !strings.HasPrefix(c.Instructions, "Own, which is vital.\n\nMore to say. ") || !strings.HasSuffix(c.Instructions, "say. […]") {
 		t.Errorf("%q", c.Instructions)
 	}
-	if c := Merge(nil, ""); c.Instructions != "" || string(c.Tools) != "[]" || string(c.Capabilities) != `{"tools":{"listChanged":true}}` {
+	if c := Merge(nil, "", nil); c.Instructions != "" || string(c.Tools) != "[]" || string(c.Capabilities) != `{"tools":{"listChanged":true}}` {
 		t.Errorf("of nothing: %+v", c)
 	}
 }
@@ -291,7 +291,7 @@ func TestCapabilities(t *testing.T) {
 		{[]Source{{spec("a"), of(`{"resources":{}}`)}, {spec("b"), nil}}, "resources.subscribe resources.listChanged prompts.listChanged completions", ""},
 		{[]Source{{spec("a"), of(`{"experimental":{"x":{}}}`)}, {spec("b"), of(`{"resources":{"subscribe":true}}`)}}, "experimental.x resources.subscribe", "prompts"},
 	} {
-		got := Merge(c.sources, "")
+		got := Merge(c.sources, "", nil)
 		checkMerged(t, got)
 		for name := range strings.FieldsSeq(c.has) {
 			if !mcp.Has(got.Capabilities, name) {
@@ -314,7 +314,7 @@ func TestPrompts(t *testing.T) {
 		}
 		return l
 	}
-	c := Merge([]Source{{spec("one"), of("p", "q.r")}, {spec("two"), of("p", "")}}, "")
+	c := Merge([]Source{{spec("one"), of("p", "q.r")}, {spec("two"), of("p", "")}}, "", nil)
 	checkMerged(t, c)
 	if got := members(c.Prompts, "name"); !slices.Equal(got, []string{"p", "q_r", "two_p"}) {
 		t.Errorf("names %q", got)
@@ -343,7 +343,7 @@ func TestResources(t *testing.T) {
 			[]byte(`{"uriTemplate":"a.b+c://(x)/{id}"}`), []byte(`{"uriTemplate":"all://x/{id}"}`), []byte(`{"uriTemplate":"odd://}{x}{"}`), []byte(`{"uriTemplate":"frag://a{#f}"}`),
 		},
 	}
-	c := Merge([]Source{{spec("one"), one}, {spec("two"), two}}, "")
+	c := Merge([]Source{{spec("one"), one}, {spec("two"), two}}, "", nil)
 	checkMerged(t, c)
 	if got := members(c.Resources, "uri"); !slices.Equal(got, []string{"file:///a", "note://1", "note://2"}) {
 		t.Errorf("resources %q", got)
@@ -379,5 +379,33 @@ func TestTemplatesOfAnyBytes(t *testing.T) {
 		if _, err := templatePattern(text); err != nil {
 			t.Errorf("%.20q: %v", text, err)
 		}
+	}
+}
+
+// TestNamesKeepTheirOwner: a client may call by the list it was sent last, so an
+// upstream that turns up later, but stands before, does not take a name away.
+func TestNamesKeepTheirOwner(t *testing.T) {
+	lists := func(names ...string) *Lists {
+		l := &Lists{Server: []byte(`{"capabilities":{"tools":{}}}`)}
+		for _, n := range names {
+			l.Tools = append(l.Tools, []byte(`{"name":"`+n+`","inputSchema":{"type":"object"}}`))
+		}
+		return l
+	}
+	a, b := &upstream.Spec{Name: "a"}, &upstream.Spec{Name: "b"}
+	first := Merge([]Source{{a, nil}, {b, lists("search")}}, "", nil)
+	second := Merge([]Source{{a, lists("search")}, {b, lists("search")}}, "", first)
+	for name, want := range map[string]Owner{"search": {1, "search"}, "a_search": {0, "search"}} {
+		if got, ok := second.Tool(name); !ok || got != want {
+			t.Errorf("%s belongs to %v, want %v", name, got, want)
+		}
+	}
+	// The one that was renamed keeps its name when the other one's tool is gone.
+	third := Merge([]Source{{a, lists("search")}, {b, lists()}}, "", second)
+	if got, ok := third.Tool("a_search"); !ok || got != (Owner{0, "search"}) {
+		t.Errorf("a_search belongs to %v after b has dropped its tool", got)
+	}
+	if owner, ok := third.Tool("search"); ok {
+		t.Errorf("search belongs to %v, though its owner has dropped it in this session", owner)
 	}
 }

@@ -48,7 +48,7 @@ func (s *Session) merge() {
 	for i, u := range s.ups {
 		sources[i] = catalog.Source{Spec: &u.Spec, Lists: s.sources[i].lists}
 	}
-	c := catalog.Merge(sources, s.opts.Instructions)
+	c := catalog.Merge(sources, s.opts.Instructions, s.catalog.Load())
 	for _, note := range c.Notes {
 		if !s.noted[note] {
 			s.noted[note] = true
