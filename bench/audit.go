@@ -163,7 +163,7 @@ func (a *audit) page(page, raw, compact string) {
 // in this order.
 func auditInOneLine(text string, names []string) bool {
 	// A long list goes on in the next line.
-	for line := range strings.Lines(auditMoreOptions.ReplaceAllString(text, "; ")) {
+	for line := range strings.Lines(auditMoreOptions.ReplaceAllString(text, "; option ")) {
 		_, rest, ok := strings.Cut(line, "option")
 		for _, name := range names {
 			if ok {

@@ -84,8 +84,14 @@ type builder struct {
 
 // buildView applies the plan and the rules for text to the tree.
 func buildView(t *Tree, marks []mark, o *Options) *view {
+	size := len(t.Nodes) + len(t.Nodes)/16 + 1
+	for i := range t.Nodes {
+		if t.Nodes[i].Kind == Element && t.Nodes[i].HasValue {
+			size++ // the value is an item of its own
+		}
+	}
 	b := &builder{
-		view:  view{tree: t, items: make([]item, 1, len(t.Nodes)+1)},
+		view:  view{tree: t, items: make([]item, 1, size)},
 		marks: marks,
 		opt:   o,
 	}
