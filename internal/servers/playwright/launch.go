@@ -1,13 +1,12 @@
 package playwright
 
+// The command that starts the server.
+
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/playguard/playguard/internal/argv"
 	"github.com/playguard/playguard/internal/browser"
@@ -22,8 +21,9 @@ const (
 	bundledNodeVariable  = "PLAYGUARD_BUNDLED_NODE"
 )
 
-// launch finds the server and the browser and puts the command together.
-func launch(ctx context.Context, o Options, env []string) (transport.Command, error) {
+// launch finds the server and, on machine, the browser, and puts the command
+// together.
+func launch(ctx context.Context, o Options, env []string, machine browser.Lookup) (transport.Command, error) {
 	c := o.Config
 	cmd := transport.Command{Env: env, Dir: o.Dirs.Root}
 	if len(c.PlaywrightCmd) > 0 {
@@ -41,7 +41,6 @@ func launch(ctx context.Context, o Options, env []string) (transport.Command, er
 		return cmd, err
 	}
 	given := flags{args: c.PlaywrightArgs, env: env, file: readConfigFile(c.PlaywrightArgs, env, o.Dirs.Root)}
-	machine := browser.System(os.LookupEnv)
 	machine.CoreDir = installed.PlaywrightCore
 	var found browser.Browser
 	if given.wantsBrowser() {
@@ -85,106 +84,4 @@ func locate(ctx context.Context, o Options) (bundle.Installed, error) {
 		installed.Node = node
 	}
 	return installed, nil
-}
-
-// flags is what the user has already said to Playwright MCP: on the command
-// line, by its variables (one per flag), or in its configuration file.
-type flags struct {
-	args []string
-	env  []string
-	file configFile
-}
-
-// configFile is the part of Playwright MCP's configuration file that decides
-// about PlayGuard's defaults.
-type configFile struct {
-	Present bool `json:"-"`
-	Browser struct {
-		BrowserName    string `json:"browserName"`
-		CDPEndpoint    string `json:"cdpEndpoint"`
-		RemoteEndpoint string `json:"remoteEndpoint"`
-		LaunchOptions  struct {
-			Channel         string `json:"channel"`
-			ExecutablePath  string `json:"executablePath"`
-			Headless        *bool  `json:"headless"`
-			ChromiumSandbox *bool  `json:"chromiumSandbox"`
-		} `json:"launchOptions"`
-	} `json:"browser"`
-	OutputDir string `json:"outputDir"`
-	Codegen   string `json:"codegen"`
-}
-
-// readConfigFile reads the file of --config. One that can't be read counts as
-// absent: Playwright MCP itself says what is wrong with it.
-func readConfigFile(args, env []string, root string) configFile {
-	path, given := argv.Flag(args, "config")
-	if !given {
-		path = variable(env, "PLAYWRIGHT_MCP_CONFIG")
-	}
-	var f configFile
-	if path == "" {
-		return f
-	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(root, path)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil || json.Unmarshal(data, &f) != nil {
-		return configFile{}
-	}
-	f.Present = true
-	return f
-}
-
-func variable(env []string, name string) string {
-	for _, entry := range env {
-		if n, v, _ := strings.Cut(entry, "="); n == name {
-			return v
-		}
-	}
-	return ""
-}
-
-func set(env []string, name string) bool { return variable(env, name) != "" }
-
-// given reports whether the user has set a flag by name, on the command line or
-// by its variable.
-func (f flags) given(name string) bool {
-	return argv.Has(f.args, name) || set(f.env, "PLAYWRIGHT_MCP_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_")))
-}
-
-// remote reports whether the browser is one that already runs.
-func (f flags) remote() bool {
-	b := f.file.Browser
-	return f.given("cdp-endpoint") || f.given("endpoint") || f.given("extension") || b.CDPEndpoint != "" || b.RemoteEndpoint != ""
-}
-
-// wantsBrowser reports whether PlayGuard is to look for a browser, because the
-// user named none.
-func (f flags) wantsBrowser() bool {
-	b := f.file.Browser
-	return !f.remote() && !f.given("browser") && !f.given("executable-path") &&
-		b.BrowserName == "" && b.LaunchOptions.ExecutablePath == "" && b.LaunchOptions.Channel == ""
-}
-
-// defaults are the flags that PlayGuard adds where the user's own leave room.
-func defaults(f flags, executable string, root, headed, keepCodegen bool, outputDir string) []string {
-	var add []string
-	launch := f.file.Browser.LaunchOptions
-	if executable != "" {
-		add = append(add, "--executable-path", executable)
-	}
-	if root && !f.remote() && !f.given("sandbox") && launch.ChromiumSandbox == nil {
-		add = append(add, "--no-sandbox")
-	}
-	if !headed && !f.remote() && !f.given("headless") && launch.Headless == nil {
-		add = append(add, "--headless")
-	}
-	if !keepCodegen && !f.given("codegen") && f.file.Codegen == "" {
-		add = append(add, "--codegen", "none")
-	}
-	if !f.given("output-dir") && f.file.OutputDir == "" {
-		add = append(add, "--output-dir", outputDir)
-	}
-	return add
 }

@@ -8,8 +8,10 @@ import (
 	"context"
 	_ "embed"
 	"log/slog"
+	"os"
 	"strings"
 
+	"github.com/playguard/playguard/internal/browser"
 	"github.com/playguard/playguard/internal/config"
 	"github.com/playguard/playguard/internal/environ"
 	"github.com/playguard/playguard/internal/project"
@@ -42,10 +44,12 @@ func Spec(o Options) upstream.Spec {
 	env := childEnvironment(o)
 	custom := len(c.PlaywrightCmd) > 0
 	spec := upstream.Spec{
-		Name:         Name,
-		Title:        "Playwright MCP",
-		Eager:        c.Start == config.StartEager,
-		Launch:       func(ctx context.Context) (transport.Command, error) { return launch(ctx, o, env) },
+		Name:  Name,
+		Title: "Playwright MCP",
+		Eager: c.Start == config.StartEager,
+		Launch: func(ctx context.Context) (transport.Command, error) {
+			return launch(ctx, o, env, browser.System(os.LookupEnv))
+		},
 		Key:          append(append([]string{Name, strings.Join(c.PlaywrightCmd, "\x01"), o.Dirs.Root}, c.PlaywrightArgs...), environ.Names(env)...),
 		Instructions: func(own string) string { return own },
 		RewriteTool:  toolRewriter(c),
