@@ -321,7 +321,7 @@ func (d *dense) head(it *item, run bool) {
 		case it.level > 0:
 			d.out = appendHeading(d.out, it.label, it.level)
 		default:
-			d.out = appendLabel(d.out, it.label)
+			d.out = appendLabel(d.out, it.label, bracket)
 		}
 	}
 	if it.value != "" {
@@ -330,10 +330,10 @@ func (d *dense) head(it *item, run bool) {
 		if colon {
 			d.out = appendJSON(d.out, it.value)
 		} else {
-			d.out = appendLabel(d.out, it.value)
+			d.out = appendLabel(d.out, it.value, bracket)
 		}
 	}
-	d.props(it, start, colon)
+	d.props(it, start, colon, bracket)
 	if it.attrs != "" {
 		d.space(start)
 		d.out = append(d.out, it.attrs...)
@@ -361,7 +361,7 @@ func (d *dense) space(start int) {
 }
 
 // props writes the properties that are shown.
-func (d *dense) props(it *item, start int, quote bool) {
+func (d *dense) props(it *item, start int, quote, bracket bool) {
 	for _, p := range d.shownProps(it, d.opt) {
 		d.space(start)
 		if p.Name != "url" && p.Name != "placeholder" {
@@ -376,7 +376,7 @@ func (d *dense) props(it *item, start int, quote bool) {
 		if quote {
 			d.out = appendJSON(d.out, p.Value)
 		} else {
-			d.out = appendLabel(d.out, p.Value)
+			d.out = appendLabel(d.out, p.Value, bracket)
 		}
 	}
 }

@@ -26,6 +26,8 @@ type denseReader struct {
 	out  []read
 	line string
 	at   int
+	// inHeading: the label of a heading is read, which is no section.
+	inHeading bool
 }
 
 // readDense parses the lines of a tree.
@@ -137,7 +139,9 @@ func (r *denseReader) part(parent int) {
 			if word, _ := r.word(); isRoleWord(word) || readMarks.MatchString(r.rest()) {
 				return
 			}
+			r.inHeading = true
 			r.head(i)
+			r.inHeading = false
 		}
 		return
 	}
@@ -258,7 +262,7 @@ func (r *denseReader) scalar(stops ...string) string {
 			end = i
 		}
 	}
-	if end == len(s) && len(stops) > 3 && strings.HasSuffix(s, ":") {
+	if end == len(s) && len(stops) > 3 && strings.HasSuffix(s, ":") && !r.inHeading {
 		end--
 	}
 	r.at += end

@@ -11,8 +11,9 @@ import (
 )
 
 // appendLabel writes the name of an element whose role is shown, or a value.
-func appendLabel(b []byte, s string) []byte {
-	if bareLabel(s) {
+// A colon at its end would start a section if no bracket followed it.
+func appendLabel(b []byte, s string, bracket bool) []byte {
+	if bareLabel(s) && (bracket || s[len(s)-1] != ':') {
 		return append(b, s...)
 	}
 	return appendJSON(b, s)
@@ -100,7 +101,7 @@ func bareText(s string) bool {
 		return false
 	}
 	switch s[0] {
-	case ';', '#', '=', '{', '|':
+	case ';', '#', '|':
 		return false
 	}
 	if s == sectionEnd {
@@ -137,8 +138,7 @@ func bareLabel(s string) bool {
 		}
 		i += n + 1
 	}
-	last := s[len(s)-1]
-	return !strings.Contains(s, "; ") && last != ';' && last != ':'
+	return !strings.Contains(s, "; ") && s[len(s)-1] != ';'
 }
 
 // hasBar reports whether s has a bar that would be read as a separator.

@@ -79,7 +79,8 @@ func (b *builder) simplifyPlain(i int32) int32 {
 		it.first, it.last = 0, 0
 		return i
 	}
-	if c := &b.items[it.first]; only && c.kind == elem && c.handle == "" && c.first == 0 {
+	if c := &b.items[it.first]; only && c.kind == elem && c.handle == "" && c.first == 0 &&
+		!strings.Contains(it.attrs, "[level=") {
 		// Acting on the wrapper acts on its one part: a label on its
 		// radio button, a clickable box on its image.
 		c.handle, c.cell = it.handle, it.cell
@@ -100,9 +101,8 @@ func (b *builder) takeHeading(i int32) {
 	it.first, it.last = 0, 0
 	b.ungroup(i, first)
 	c := &b.items[it.first]
-	if c.kind == elem && c.role == "" && c.first == 0 && it.handle == "" && it.attrs == "" {
-		it.label, it.handle = c.label, c.handle
-		it.attrs, it.first = c.attrs, c.next
+	if c.kind == elem && c.role == "" && c.first == 0 && c.attrs == "" && it.handle == "" && it.attrs == "" {
+		it.label, it.handle, it.first = c.label, c.handle, c.next
 		return
 	}
 	b.takeLeadingText(i)

@@ -155,10 +155,7 @@ func (b *builder) repeated(i int32) bool {
 	// searched keeps the whole linear.
 	b.gather(&sb, b.items[i].first, 2*len(label)+200)
 	inner := sb.String()
-	if strings.Contains(squeeze(inner), squeeze(label)) {
-		return true
-	}
-	for word := range strings.FieldsSeq(label) {
+	for word := range strings.FieldsFuncSeq(label, func(r rune) bool { return !isWordRune(r) }) {
 		if !repeats(inner, word) {
 			return false
 		}
@@ -176,14 +173,4 @@ func (b *builder) gather(sb *strings.Builder, first int32, limit int) {
 		sb.WriteByte(' ')
 		b.gather(sb, it.first, limit)
 	}
-}
-
-// squeeze removes all white space.
-func squeeze(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
-			return -1
-		}
-		return r
-	}, s)
 }
