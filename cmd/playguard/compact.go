@@ -18,7 +18,7 @@ type compactCommand struct {
 	Refs   string `enum:"upstream" default:"upstream" help:"What handles look like (upstream: [e12], as Playwright numbers them)."`
 	Text   string `enum:"full,short,none" default:"full" help:"How much running text to keep (full, short, none)."`
 	Format string `enum:"dense,yaml" default:"dense" help:"How to write the tree (dense, yaml)."`
-	URLs   bool   `help:"Show link targets."`
+	URLs   bool   `name:"urls" help:"Show link targets."`
 	JSON   bool   `help:"Print one JSON object: text, rawBytes, keptBytes, rawLines, keptLines, interactive."`
 	File   string `arg:"" optional:"" help:"The recorded answer: its text, or the whole MCP result or response as JSON. Standard input without it."`
 }

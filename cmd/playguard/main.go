@@ -4,6 +4,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
@@ -57,16 +58,22 @@ func run(args []string) int {
 	}
 	ctx, err := parser.Parse(args)
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "playguard: %v. `playguard help` lists the commands.\n", err)
-		return exitUsage
+		return exit(usageError{err})
 	}
 	return exit(ctx.Run(parser))
 }
+
+// usageError is a command line that is wrong.
+type usageError struct{ error }
 
 // exit says what went wrong and returns the exit code.
 func exit(err error) int {
 	if err == nil {
 		return exitOK
+	}
+	if _, usage := errors.AsType[usageError](err); usage {
+		fmt.Fprintf(os.Stderr, "playguard: %v. `playguard help` lists the commands.\n", err)
+		return exitUsage
 	}
 	fmt.Fprintln(os.Stderr, "playguard: "+err.Error())
 	return exitFailed
@@ -102,7 +109,10 @@ func (h *helpCommand) Run(parser *kong.Kong) error {
 		return err
 	}
 	if ctx.Error != nil {
-		return ctx.Error
+		return usageError{ctx.Error}
+	}
+	if len(h.Command) == 0 {
+		ctx.Path = ctx.Path[:1] // the program itself, not its default command
 	}
 	return ctx.PrintUsage(false)
 }
