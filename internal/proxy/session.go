@@ -116,12 +116,21 @@ func (s *Session) Run(ctx context.Context) {
 		defer close(gone)
 		s.read()
 	}()
+	tick := time.NewTicker(hangupCheck)
+	defer tick.Stop()
 	left := false
-	select {
-	case <-gone:
-		left = true
-	case <-s.client.Done():
-	case <-ctx.Done():
+	for ends := false; !ends; {
+		ends = true
+		select {
+		case <-gone:
+			left = true
+		case <-s.client.Done():
+		case <-ctx.Done():
+		case <-tick.C:
+			// The reader may be waiting for a client that does not read its
+			// answers, and then never sees the end of the input.
+			ends = s.client.HungUp() && !within(gone, flushGrace)
+		}
 	}
 	if s.opts.Ending != nil {
 		s.opts.Ending()
@@ -130,6 +139,18 @@ func (s *Session) Run(ctx context.Context) {
 		s.drain(drainGrace)
 	}
 	s.shutdown()
+}
+
+// within waits for a channel to be closed, at most limit.
+func within(closed <-chan struct{}, limit time.Duration) bool {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-closed:
+		return true
+	case <-timer.C:
+		return false
+	}
 }
 
 // maxOpen is how many requests may be unanswered at once. No client has so many

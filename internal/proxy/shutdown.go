@@ -10,6 +10,9 @@ import (
 // Clients kill a server about 500 ms after they have asked it to end, so all of
 // this together stays within 400 ms.
 const (
+	// hangupCheck is how often it is looked whether the client has closed its
+	// side while its last lines are not read.
+	hangupCheck = 100 * time.Millisecond
 	// drainGrace is how long open requests may still be answered after the
 	// client has closed its side.
 	drainGrace = 100 * time.Millisecond
