@@ -247,16 +247,21 @@ func clip(text string) string {
 // AwaitStderr waits until the server has printed a text.
 func (p *Peer) AwaitStderr(text string) {
 	p.t.Helper()
+	awaitText(p.t, p.stderr, text)
+}
+
+func awaitText(t testing.TB, in *syncBuffer, text string) {
+	t.Helper()
 	timeout := time.After(Patience)
 	for {
-		grown, said := p.stderr.watch()
+		grown, said := in.watch()
 		if strings.Contains(said, text) {
 			return
 		}
 		select {
 		case <-grown:
 		case <-timeout:
-			p.t.Fatalf("%q is not on stderr:\n%s", text, clip(said))
+			t.Fatalf("%q is not on stderr:\n%s", text, clip(said))
 		}
 	}
 }

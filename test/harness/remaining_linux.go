@@ -1,4 +1,4 @@
-// Finding processes that a test has left behind.
+// What can be found out of other processes.
 
 package harness
 
@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"testing"
 	"time"
 )
 
@@ -26,6 +28,29 @@ func Remaining(dir string, within time.Duration) []string {
 		}
 		time.Sleep(5 * time.Millisecond) // the process table cannot be waited on
 	}
+}
+
+// CanSeeProcesses tells whether Remaining, Processes and PeakMemory work here.
+const CanSeeProcesses = true
+
+// PeakMemory is the largest resident size the process has had, in bytes.
+func PeakMemory(t testing.TB, pid int) int {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.SplitSeq(string(status), "\n") {
+		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kb, err := strconv.Atoi(strings.Fields(rest)[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			return kb << 10
+		}
+	}
+	t.Fatalf("the status of process %d has no VmHWM", pid)
+	return 0
 }
 
 // Processes returns a description of each process of the scene in dir.
