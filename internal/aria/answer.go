@@ -27,6 +27,11 @@ type Options struct {
 	Handles HandlesMode
 	// URLs shows the target of every link.
 	URLs bool
+	// Refs prints upstream's refs for elements that have a number too.
+	Refs bool
+	// Identify, if set, is called with the tree before it is shown, so that
+	// its elements get their numbers.
+	Identify func(*Tree)
 	// Handle returns what is printed inside the brackets for an upstream
 	// ref. Nil prints the ref itself: [e12].
 	Handle func(ref string) string
@@ -47,43 +52,72 @@ type Result struct {
 	Skipped error
 }
 
+// Answer is a text block of an answer that holds an accessibility tree.
+type Answer struct {
+	Tree  *Tree
+	parts answerParts
+	raw   string
+}
+
+// ReadAnswer finds and parses the tree in a text block. It returns nil and no
+// error if there is none in it, and an error if the tree is not understood: the
+// text must then be passed on unchanged.
+func ReadAnswer(text string) (*Answer, error) {
+	parts, ok := splitAnswer(text)
+	if !ok {
+		return nil, nil
+	}
+	tree, err := Parse(parts.tree)
+	if err != nil {
+		return nil, err
+	}
+	return &Answer{Tree: tree, parts: parts, raw: text}, nil
+}
+
+// Around returns all of the answer but the tree, shortened, up to the heading
+// that the tree goes below.
+func (a *Answer) Around(f Format) string {
+	return string(a.parts.appendOutside(nil, f))
+}
+
+// Result puts the view in the place of the tree. If the text would not be
+// smaller, Result.Text is the original.
+func (a *Answer) Result(v *View) Result {
+	res := Result{
+		Text: a.raw, RawBytes: len(a.raw), KeptBytes: len(a.raw),
+		RawLines: a.Tree.Lines, KeptLines: a.Tree.Lines, Interactive: v.view.handles,
+	}
+	body, lines := v.Render()
+	out := make([]byte, 0, len(a.raw)-len(a.parts.tree)+len(body)+256)
+	out = a.parts.appendOutside(out, v.opt.Format)
+	if v.opt.Format == FormatYAML {
+		out = append(append(append(out, "```yaml\n"...), body...), "\n```"...)
+	} else {
+		out = append(out, body...)
+	}
+	header, total := header(lines, a.Tree.Lines, len(a.raw), len(out), v.view.cut)
+	if total >= len(a.raw) {
+		return res
+	}
+	res.Text = header + string(out)
+	res.KeptBytes, res.KeptLines, res.Cut = len(res.Text), lines, v.view.cut
+	return res
+}
+
 // Compact rewrites one text block of an answer that holds an accessibility
 // tree. The second result is false if there is no tree in it, or none that
 // is understood (Result.Skipped then says why): the text must then be passed
 // on unchanged. If the rewritten text would not be smaller, Result.Text is
 // the original.
 func Compact(answer string, o Options) (Result, bool) {
-	res := Result{Text: answer, RawBytes: len(answer), KeptBytes: len(answer)}
-	parts, ok := splitAnswer(answer)
-	if !ok {
-		return res, false
+	a, err := ReadAnswer(answer)
+	if a == nil {
+		return Result{Text: answer, RawBytes: len(answer), KeptBytes: len(answer), Skipped: err}, false
 	}
-	tree, err := Parse(parts.tree)
-	if err != nil {
-		res.Skipped = err
-		return res, false
+	if o.Identify != nil {
+		o.Identify(a.Tree)
 	}
-	v := buildView(tree, planHandles(tree, o.Handles), &o)
-	res.RawLines, res.KeptLines = tree.Lines, tree.Lines
-	res.Interactive = v.handles
-
-	out := make([]byte, 0, len(answer)/2+256)
-	out = parts.appendOutside(out, o.Format)
-	var lines int
-	if o.Format == FormatYAML {
-		out = append(out, "```yaml\n"...)
-		out, lines = renderYAML(out, v, &o)
-		out = append(out, "\n```"...)
-	} else {
-		out, lines = renderDense(out, v, &o)
-	}
-	header, total := header(lines, tree.Lines, len(answer), len(out), v.cut)
-	if total >= len(answer) {
-		return res, true
-	}
-	res.Text = header + string(out)
-	res.KeptBytes, res.KeptLines, res.Cut = len(res.Text), lines, v.cut
-	return res, true
+	return a.Result(NewView(a.Tree, o)), true
 }
 
 // header returns the first line and the length of the whole text, whose size

@@ -261,7 +261,7 @@ func (d *dense) part(it *item) {
 		d.out = append(d.out, " ["...)
 		d.out = appendLinkLabel(d.out, it.label)
 		d.out = append(d.out, "]["...)
-		d.out = appendHandle(d.out, it.handle, d.opt)
+		d.out = appendHandle(d.out, it, d.opt)
 		d.out = append(d.out, ']')
 		d.end, d.role = afterHandle, ""
 		return
@@ -341,7 +341,7 @@ func (d *dense) head(it *item, run bool) {
 	if it.handle != "" {
 		d.space(start)
 		d.out = append(d.out, '[')
-		d.out = appendHandle(d.out, it.handle, d.opt)
+		d.out = appendHandle(d.out, it, d.opt)
 		d.out = append(d.out, ']')
 		d.end = afterHandle
 	}

@@ -331,7 +331,7 @@ func flatten(v *view, o *Options) []read {
 				}
 			}
 			if it.handle != "" {
-				n.Handle = string(appendHandle(nil, it.handle, o))
+				n.Handle = string(appendHandle(nil, it, o))
 			}
 			out = append(out, n)
 			visit(it.first, len(out)-1)

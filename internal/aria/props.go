@@ -3,16 +3,20 @@ package aria
 // This file holds what both renderers print of handles and properties.
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
 // appendHandle writes what stands inside a handle's brackets.
-func appendHandle(out []byte, ref string, o *Options) []byte {
-	if o.Handle != nil {
-		return append(out, o.Handle(ref)...)
+func appendHandle(out []byte, it *item, o *Options) []byte {
+	switch {
+	case o.Handle != nil:
+		return append(out, o.Handle(it.handle)...)
+	case it.number != 0 && !o.Refs:
+		return strconv.AppendInt(out, int64(it.number), 10)
 	}
-	return append(out, ref...)
+	return append(out, it.handle...)
 }
 
 // shownProps returns the properties of an item that are printed: all but

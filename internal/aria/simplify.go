@@ -83,7 +83,7 @@ func (b *builder) simplifyPlain(i int32) int32 {
 		!strings.Contains(it.attrs, "[level=") {
 		// Acting on the wrapper acts on its one part: a label on its
 		// radio button, a clickable box on its image.
-		c.handle, c.cell = it.handle, it.cell
+		c.handle, c.number, c.cell = it.handle, it.number, it.cell
 		c.attrs = joinAttrs(c.attrs, it.attrs)
 		return it.first
 	}
@@ -102,7 +102,7 @@ func (b *builder) takeHeading(i int32) {
 	b.ungroup(i, first)
 	c := &b.items[it.first]
 	if c.kind == elem && c.role == "" && c.first == 0 && c.attrs == "" && it.handle == "" && it.attrs == "" {
-		it.label, it.handle, it.first = c.label, c.handle, c.next
+		it.label, it.handle, it.number, it.first = c.label, c.handle, c.number, c.next
 		return
 	}
 	b.takeLeadingText(i)

@@ -49,6 +49,9 @@ type Node struct {
 	Value string
 	// Ref is upstream's reference such as e12 or f2e12, empty if none.
 	Ref string
+	// Number is what stands for the element during the session; Numbers
+	// sets it. 0 means none.
+	Number int32
 	// Attrs are the attributes other than ref, cursor, aria-hidden and a
 	// heading's level of 1 to 6, as upstream wrote them:
 	// "[checked] [expanded]".

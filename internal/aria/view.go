@@ -50,6 +50,7 @@ type item struct {
 	value  string
 	attrs  string
 	handle string // upstream's ref, empty if none is printed
+	number int32  // the session's number of the same element, 0 if none
 
 	first, last, next int32
 }
@@ -175,7 +176,7 @@ func (b *builder) build(n int32, s scope) int32 {
 		it.role = "role=" + nd.Role
 	}
 	if m&keeps != 0 {
-		it.handle = nd.Ref
+		it.handle, it.number = nd.Ref, nd.Number
 		b.handles++
 	}
 	it.cell = s.row && info&cell != 0

@@ -65,10 +65,10 @@ func (w *yamlWriter) element(it *item, depth int) {
 	}
 	if it.handle != "" {
 		key = append(key, " ["...)
-		if w.opt.Handle == nil {
+		if w.opt.Handle == nil && (it.number == 0 || w.opt.Refs) {
 			key = append(key, "ref="...)
 		}
-		key = append(appendHandle(key, it.handle, w.opt), ']')
+		key = append(appendHandle(key, it, w.opt), ']')
 	}
 	w.dash(depth)
 	if yamlNeedsQuotes(string(key)) {
