@@ -22,6 +22,9 @@ type Entry struct {
 	ParseSkip  string `json:"parseSkip,omitempty"`  // why an answer was passed unchanged
 	Raw        bool   `json:"raw,omitempty"`        // the agent asked for upstream's answer
 
+	Delta    bool `json:"delta,omitempty"`    // only what had changed was sent
+	CacheHit bool `json:"cacheHit,omitempty"` // answered from memory
+
 	// browser_snapshot
 	SnapCount int `json:"snapCount,omitempty"` // looks in a row without an action
 	Handles   int `json:"handles,omitempty"`   // handles in the view

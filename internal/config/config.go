@@ -17,6 +17,24 @@ const (
 	TextNone  = "none"
 )
 
+// Values of Config.Refs: what handles look like.
+const (
+	RefsNumbers  = "numbers"
+	RefsUpstream = "upstream"
+)
+
+// Values of Config.Handles: which elements get a handle.
+const (
+	HandlesLeaf   = "leaf"
+	HandlesAction = "action"
+)
+
+// Values of Config.ActionView: what an action answers.
+const (
+	ActionView = "view"
+	ActionLink = "link"
+)
+
 // Values of Config.Format: how a compact snapshot is written.
 const (
 	FormatDense = "dense"
@@ -39,13 +57,22 @@ const (
 // Config holds every setting after parsing. The comments name the variable; its
 // meaning and default are in the table (Settings).
 type Config struct {
-	Compact        bool     // PLAYGUARD_COMPACT
-	Text           string   // PLAYGUARD_TEXT
-	Format         string   // PLAYGUARD_FORMAT
-	Hints          bool     // PLAYGUARD_HINTS
-	KeepCodegen    bool     // PLAYGUARD_CODEGEN
-	PlaywrightCmd  []string // PLAYWRIGHT_MCP_CMD, program and arguments; empty: the bundled one
-	PlaywrightArgs []string // PLAYWRIGHT_MCP_ARGS
+	Compact        bool          // PLAYGUARD_COMPACT
+	Text           string        // PLAYGUARD_TEXT
+	Format         string        // PLAYGUARD_FORMAT
+	Refs           string        // PLAYGUARD_REFS
+	Handles        string        // PLAYGUARD_HANDLES
+	ActionView     string        // PLAYGUARD_ACTION_VIEW
+	ActionBudget   int           // PLAYGUARD_ACTION_BUDGET, tokens; 0: no limit
+	Delta          bool          // PLAYGUARD_DELTA
+	DeltaThreshold float64       // PLAYGUARD_DELTA_THRESHOLD
+	SnapshotTTL    time.Duration // PLAYGUARD_SNAPSHOT_TTL
+	TokenBudget    int           // PLAYGUARD_TOKEN_BUDGET; 0: off
+	HintThreshold  int           // PLAYGUARD_HINT_THRESHOLD; 0: off
+	Hints          bool          // PLAYGUARD_HINTS
+	KeepCodegen    bool          // PLAYGUARD_CODEGEN
+	PlaywrightCmd  []string      // PLAYWRIGHT_MCP_CMD, program and arguments; empty: the bundled one
+	PlaywrightArgs []string      // PLAYWRIGHT_MCP_ARGS
 
 	OutputDir   string // PLAYGUARD_OUTPUT_DIR, as written; empty: the default
 	ProjectRoot string // PLAYGUARD_PROJECT_ROOT, as written; empty: found

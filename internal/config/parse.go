@@ -71,6 +71,32 @@ func millis(name, def string, minimum int, section, doc string, field func(*Conf
 		}}
 }
 
+// count makes a setting that is a number of things, at least 0.
+func count(name, def, what, section, doc string, field func(*Config) *int) Setting {
+	return Setting{Name: name, Default: def, Kind: KindCount, Doc: doc, Section: section,
+		Accepted: fmt.Sprintf("a whole number of %s from 0 to %d", what, maxMillis),
+		set: func(c *Config, value string) error {
+			n, err := parseInt(value, 0, maxMillis)
+			if err == nil {
+				*field(c) = n
+			}
+			return err
+		}}
+}
+
+// fraction makes a setting from 0 to 1.
+func fraction(name, def, section, doc string, field func(*Config) *float64) Setting {
+	return Setting{Name: name, Default: def, Kind: KindFraction, Accepted: "a number from 0 to 1", Doc: doc, Section: section,
+		set: func(c *Config, value string) error {
+			f, err := strconv.ParseFloat(value, 64)
+			if err != nil || !(f >= 0 && f <= 1) {
+				return errors.New("it is no number from 0 to 1")
+			}
+			*field(c) = f
+			return nil
+		}}
+}
+
 func parseBool(value string) (bool, error) {
 	switch strings.ToLower(value) {
 	case "true", "1", "yes", "on":

@@ -13,6 +13,8 @@ const (
 	KindChoice    Kind = "choice"
 	KindMillis    Kind = "milliseconds"
 	KindMegabytes Kind = "megabytes"
+	KindCount     Kind = "count"
+	KindFraction  Kind = "fraction"
 	KindPath      Kind = "path"
 	KindCommand   Kind = "command"
 	KindArgs      Kind = "arguments"
@@ -52,6 +54,33 @@ func Settings() []Setting {
 		choice("PLAYGUARD_FORMAT", SectionPlaywright,
 			"How a compact snapshot is written: `dense` is the shortest (its grammar is in `docs/snapshot-format.md`), `yaml` keeps Playwright's own lines",
 			func(c *Config) *string { return &c.Format }, FormatDense, FormatYAML),
+		choice("PLAYGUARD_REFS", SectionPlaywright,
+			"What handles look like: `numbers` are short, last for the session and follow their elements, `upstream` are Playwright's own refs",
+			func(c *Config) *string { return &c.Refs }, RefsNumbers, RefsUpstream),
+		choice("PLAYGUARD_HANDLES", SectionPlaywright,
+			"Which elements get a handle: `leaf` also plain elements outside any control, which may have a click listener; `action` only what is a control by role, pointer cursor, focus or state",
+			func(c *Config) *string { return &c.Handles }, HandlesLeaf, HandlesAction),
+		choice("PLAYGUARD_ACTION_VIEW", SectionPlaywright,
+			"What an action answers: `view` what it changed on the page, or the new page; `link` Playwright's own answer with a link to a file",
+			func(c *Config) *string { return &c.ActionView }, ActionView, ActionLink),
+		count("PLAYGUARD_ACTION_BUDGET", "2500", "tokens", SectionPlaywright,
+			"A new page larger than this many tokens is answered by its outline. `0` = no limit",
+			func(c *Config) *int { return &c.ActionBudget }),
+		boolean("PLAYGUARD_DELTA", "true", SectionPlaywright,
+			"Set `false` to get whole views only, never what has changed",
+			func(c *Config) *bool { return &c.Delta }),
+		fraction("PLAYGUARD_DELTA_THRESHOLD", "0.4", SectionPlaywright,
+			"The share of elements and texts that must change for a whole view to be sent instead of a delta (0–1)",
+			func(c *Config) *float64 { return &c.DeltaThreshold }),
+		millis("PLAYGUARD_SNAPSHOT_TTL", "500", 0, SectionPlaywright,
+			"A look this soon after the last one, with no call between, is answered from memory",
+			func(c *Config) *time.Duration { return &c.SnapshotTTL }),
+		count("PLAYGUARD_TOKEN_BUDGET", "0", "tokens", SectionPlaywright,
+			"The largest view, in tokens: long lists and sections are folded first, then lines are left out. `0` = off",
+			func(c *Config) *int { return &c.TokenBudget }),
+		count("PLAYGUARD_HINT_THRESHOLD", "4", "looks", SectionPlaywright,
+			"After this many looks in a row without an action, a hint lists controls that could be used. `0` = off",
+			func(c *Config) *int { return &c.HintThreshold }),
 		{
 			Name: "PLAYGUARD_CODEGEN", Kind: KindChoice, Accepted: "keep", Section: SectionPlaywright,
 			Doc: "Set `keep` to stop PlayGuard adding `--codegen none` to the bundled Playwright MCP",

@@ -87,3 +87,10 @@ func ErrorResult(text string) []byte {
 	out = jsonrpc.AppendString(out, text)
 	return append(out, `}],"isError":true}`...)
 }
+
+// TextResult is a tools/call result of one text.
+func TextResult(text string) []byte {
+	out := append([]byte(nil), `{"content":[{"type":"text","text":`...)
+	out = jsonrpc.AppendString(out, text)
+	return append(out, `}]}`...)
+}

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"strings"
-	"sync"
 
 	"github.com/playguard/playguard/internal/jsonrpc"
 	"github.com/playguard/playguard/internal/upstream"
@@ -35,7 +34,7 @@ func observe(call *upstream.Call) {
 		e.CodeSleeps = strings.Count(code, "waitForTimeout") + strings.Count(code, "setTimeout")
 	case "browser_take_screenshot":
 		full, _ := jsonrpc.Member(args, "fullPage")
-		e.FullPage = isTrue(full)
+		e.FullPage = string(full) == "true"
 		e.Type = jsonrpc.StringMember(args, "type")
 		if e.Type == "" {
 			e.Type = "png"
@@ -46,26 +45,4 @@ func observe(call *upstream.Call) {
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:6])
-}
-
-// lookCounter counts the looks in a row without an action between.
-type lookCounter struct {
-	mu sync.Mutex
-	n  int
-}
-
-// count notes a call and returns how many looks in a row it makes, 0 for a call
-// that is no look.
-func (l *lookCounter) count(tool string) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	switch tool {
-	case snapshotTool:
-		l.n++
-		return l.n
-	case "browser_console_messages", "browser_network_requests", "browser_network_request", "browser_find", "browser_take_screenshot":
-		return 0 // reads that change nothing
-	}
-	l.n = 0
-	return 0
 }

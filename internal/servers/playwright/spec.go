@@ -53,7 +53,7 @@ func Spec(o Options) upstream.Spec {
 		Key:          append(append([]string{Name, strings.Join(c.PlaywrightCmd, "\x01"), o.Dirs.Root}, c.PlaywrightArgs...), environ.Names(env)...),
 		Instructions: func(own string) string { return own },
 		RewriteTool:  toolRewriter(c),
-		Handler:      handlers(c),
+		Handler:      newRow(o).handler,
 		Hint:         "`playguard help` says how it is set up.",
 	}
 	if !custom {

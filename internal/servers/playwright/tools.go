@@ -18,18 +18,14 @@ var hinted = map[string]bool{
 	"browser_wait_for":        true,
 }
 
-// Parameters that PlayGuard adds to browser_snapshot. They are taken out again
-// before the call reaches the server.
-const (
-	rawParam  = "raw"
-	urlsParam = "urls"
-	textParam = "text"
-)
-
+// snapshotParams are the parameters that PlayGuard adds to browser_snapshot.
 var snapshotParams = []struct{ name, schema string }{
-	{rawParam, `{"type":"boolean","description":"Answer of the server untouched"}`},
-	{urlsParam, `{"type":"boolean","description":"Show link targets"}`},
+	{sectionParam, `{"type":"string","description":"Only the landmark with this label, e.g. form"}`},
+	{aroundParam, `{"type":"string","description":"Only the landmark around this handle"}`},
 	{textParam, `{"type":"string","enum":["full","short","none"],"description":"How much running text"}`},
+	{urlsParam, `{"type":"boolean","description":"Show link targets"}`},
+	{fullParam, `{"type":"boolean","description":"Whole view instead of changes"}`},
+	{rawParam, `{"type":"boolean","description":"Server's answer untouched"}`},
 }
 
 // toolRewriter returns how tools are listed under a configuration.

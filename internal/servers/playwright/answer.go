@@ -1,0 +1,147 @@
+package playwright
+
+import (
+	"regexp"
+	"strings"
+)
+
+// answer is the parts of a text answer of Playwright MCP 0.0.83: sections, each
+// under a heading of its own, in a fixed order.
+type answer struct {
+	head    string // what stands before the page's sections: a result or an error
+	tabs    []tab  // "### Open tabs", only with two or more
+	url     string
+	title   string
+	console string // "2 errors, 0 warnings"
+	modals  []string
+	file    string // the file the snapshot was written to; empty when it is inline
+	tree    string // the snapshot itself, when it is inline
+	inline  bool
+	events  []string
+	hasPage bool // there is a "### Page" section
+}
+
+// tab is one line of the list of open tabs.
+type tab struct {
+	current    bool
+	title, url string
+}
+
+var (
+	tabLine      = regexp.MustCompile(`^- (\d+): (\(current\) )?\[(.*)\]\((.*)\)$`)
+	snapshotLink = regexp.MustCompile(`^- \[Snapshot\]\((.*)\)$`)
+)
+
+// pageSections are the sections about the page, which stand at the end of an
+// answer in this order. A result before them may hold any text, so they are
+// looked for from the end.
+var pageSections = []string{"### Open tabs", "### Page", "### Modal state", "### Snapshot", "### Events"}
+
+// parseAnswer takes an answer apart. It reports false when the page's part is
+// not understood; the answer must then pass as it is.
+func parseAnswer(text string) (answer, bool) {
+	var a answer
+	lines := strings.Split(text, "\n")
+	at := map[string]int{}
+	next := len(lines)
+	for i := len(pageSections) - 1; i >= 0; i-- {
+		if start := lastLine(lines[:next], pageSections[i]); start >= 0 {
+			at[pageSections[i]], next = start, start
+		}
+	}
+	_, a.hasPage = at["### Page"]
+	if !a.hasPage {
+		// A result may quote any of the headings; without a page none counts.
+		a.head = text
+		return a, true
+	}
+	a.head = strings.TrimSuffix(strings.Join(lines[:next], "\n"), "\n")
+	for i, name := range pageSections {
+		start, there := at[name]
+		if !there {
+			continue
+		}
+		end := len(lines)
+		for _, later := range pageSections[i+1:] {
+			if e, ok := at[later]; ok {
+				end = e
+				break
+			}
+		}
+		if !a.section(name, lines[start+1:end]) {
+			return answer{}, false
+		}
+	}
+	return a, true
+}
+
+func lastLine(lines []string, want string) int {
+	for i := len(lines) - 1; i >= 0; i-- {
+		if lines[i] == want {
+			return i
+		}
+	}
+	return -1
+}
+
+// section reads one section's lines; false when one is unknown.
+func (a *answer) section(name string, lines []string) bool {
+	lines = trimBlank(lines)
+	switch name {
+	case "### Open tabs":
+		for _, line := range lines {
+			m := tabLine.FindStringSubmatch(line)
+			if m == nil {
+				return false
+			}
+			a.tabs = append(a.tabs, tab{current: m[2] != "", title: m[3], url: m[4]})
+		}
+	case "### Page":
+		for _, line := range lines {
+			key, value, _ := strings.Cut(strings.TrimPrefix(line, "- "), ": ")
+			switch key {
+			case "Page URL":
+				a.url = value
+			case "Page Title":
+				a.title = value
+			case "Console":
+				a.console = value
+			default:
+				return false
+			}
+		}
+	case "### Modal state":
+		for _, line := range lines {
+			a.modals = append(a.modals, strings.TrimPrefix(line, "- "))
+		}
+	case "### Snapshot":
+		return a.snapshot(lines)
+	case "### Events":
+		for _, line := range lines {
+			a.events = append(a.events, strings.TrimPrefix(line, "- "))
+		}
+	}
+	return true
+}
+
+// snapshot reads the section that holds the tree or the link to its file.
+func (a *answer) snapshot(lines []string) bool {
+	if len(lines) == 1 {
+		if m := snapshotLink.FindStringSubmatch(lines[0]); m != nil {
+			a.file = m[1]
+			return true
+		}
+	}
+	if len(lines) >= 2 && lines[0] == "```yaml" && lines[len(lines)-1] == "```" {
+		a.inline, a.tree = true, strings.Join(lines[1:len(lines)-1], "\n")
+		return true
+	}
+	return false
+}
+
+func trimBlank(lines []string) []string {
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}

@@ -1,0 +1,187 @@
+package playwright
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/playguard/playguard/internal/aria"
+	"github.com/playguard/playguard/internal/config"
+	"github.com/playguard/playguard/internal/jsonrpc"
+	"github.com/playguard/playguard/internal/mcp"
+	"github.com/playguard/playguard/internal/project"
+	"github.com/playguard/playguard/internal/upstream"
+)
+
+const snapshotTool = "browser_snapshot"
+
+// row is what PlayGuard knows of the browser in one session: which tabs there
+// are, which element each handle stands for, and what the agent was last sent.
+type row struct {
+	config *config.Config
+	dirs   project.Dirs
+	now    func() time.Time
+
+	mu      sync.Mutex
+	numbers aria.Numbers
+	pages   pages
+	looks   int // in a row, without an action between
+	calls   int // so far
+	looked  look
+}
+
+// look is the last plain browser_snapshot, for one that follows at once.
+type look struct {
+	at   time.Time
+	call int // row.calls just after it
+}
+
+func newRow(o Options) *row { return &row{config: o.Config, dirs: o.Dirs, now: time.Now} }
+
+// handler returns the code for one tool: every browser tool's calls run through
+// the row, since any may take a handle or answer with a view.
+func (r *row) handler(tool string) upstream.Handler {
+	if !strings.HasPrefix(tool, "browser_") {
+		return nil
+	}
+	return r.handle
+}
+
+func (r *row) handle(ctx context.Context, call *upstream.Call, next upstream.Next) (jsonrpc.Message, error) {
+	observe(call)
+	asked, refusal := r.prepare(call)
+	if refusal != "" {
+		return toolError(refusal)
+	}
+	if text, ok := r.remembered(call, asked); ok {
+		call.Log.CacheHit = true
+		return toolText(text)
+	}
+	resp, err := next(ctx, asked.params)
+	if err != nil || resp.Error.Present() {
+		return resp, err
+	}
+	return r.answer(resp, call, asked)
+}
+
+// prepare counts the call, takes PlayGuard's own parameters out of it and maps
+// its handles. A refusal is the text that answers it instead.
+func (r *row) prepare(call *upstream.Call) (asked request, refusal string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.calls++
+	call.Log.SnapCount = r.countLook(call.Tool)
+	asked = readRequest(r.config, call)
+	args, refusal := r.mapHandles(call.Tool, asked.args)
+	if len(args) != len(call.Arguments()) || string(args) != string(call.Arguments()) {
+		asked.params = jsonrpc.SetMember(call.Params, "arguments", args)
+	}
+	return asked, refusal
+}
+
+// countLook returns how many looks in a row a call makes, 0 for one that is no
+// look.
+func (r *row) countLook(tool string) int {
+	switch tool {
+	case snapshotTool:
+		r.looks++
+		return r.looks
+	case "browser_console_messages", "browser_network_requests", "browser_network_request", "browser_find", "browser_take_screenshot":
+		return 0 // reads that change nothing
+	}
+	r.looks = 0
+	return 0
+}
+
+// answer rewrites the text of a response. What is not understood passes as it
+// is.
+func (r *row) answer(resp jsonrpc.Message, call *upstream.Call, asked request) (jsonrpc.Message, error) {
+	result := resp.Bytes(resp.Result)
+	texts := mcp.Texts(result)
+	for _, t := range texts {
+		call.Log.RawBytes += len(t.Text)
+	}
+	call.Log.KeptBytes = call.Log.RawBytes
+	call.Log.ScreenshotBytes = mcp.ImageBytes(result)
+	if len(texts) == 0 {
+		return resp, nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	text, changed := r.rewrite(texts[0].Text, mcp.IsError(result), call, asked)
+	if !changed {
+		return resp, nil
+	}
+	call.Log.KeptBytes += len(text) - len(texts[0].Text)
+	return upstream.WithResult(resp, mcp.ReplaceText(result, texts[0], text))
+}
+
+// rewrite returns what the agent gets for one answer, and whether that is
+// another text. Called with mu.
+func (r *row) rewrite(text string, failed bool, call *upstream.Call, asked request) (string, bool) {
+	if failed {
+		return r.explain(text, asked)
+	}
+	a, ok := parseAnswer(text)
+	if !ok {
+		call.Log.ParseSkip = "its sections are not known"
+		return text, false
+	}
+	if !a.hasPage {
+		return r.withoutPage(a, text, call)
+	}
+	page := r.pages.see(a)
+	switch {
+	case a.inline:
+		return r.look(a, text, page, call, asked)
+	case a.file != "" && r.config.Compact && r.config.ActionView == config.ActionView:
+		return r.act(a, text, page, call)
+	}
+	return text, false
+}
+
+// withoutPage handles answers that are not about the page's content.
+func (r *row) withoutPage(a answer, text string, call *upstream.Call) (string, bool) {
+	switch call.Tool {
+	case "browser_find":
+		return r.mapFound(text)
+	case "browser_tabs":
+		if tabs, ok := listedTabs(text); ok {
+			r.pages.arrange(tabs)
+		}
+	case "browser_close":
+		r.pages.forget()
+	}
+	return text, false
+}
+
+// viewOptions are the options of a view under the configuration.
+func (r *row) viewOptions() aria.Options {
+	o := ViewOptions(r.config.Text, r.config.Format, false)
+	o.Refs = r.config.Refs == config.RefsUpstream
+	if r.config.Handles == config.HandlesAction {
+		o.Handles = aria.HandlesAction
+	}
+	return o
+}
+
+// identify numbers the elements of a page that was just seen.
+func (r *row) identify(page *page, a answer, tree *aria.Tree) {
+	r.numbers.Identify(r.pages.key(page), tree, aria.IdentifyOptions{Carry: sameAddress(page.url, a.url)})
+}
+
+// sameAddress reports whether two URLs show the same document, reloaded maybe.
+func sameAddress(a, b string) bool {
+	a, _, _ = strings.Cut(a, "#")
+	b, _, _ = strings.Cut(b, "#")
+	return a == b
+}
+
+func toolError(text string) (jsonrpc.Message, error) {
+	return jsonrpc.Parse(jsonrpc.NewResult([]byte("0"), mcp.ErrorResult(text)))
+}
+
+func toolText(text string) (jsonrpc.Message, error) {
+	return jsonrpc.Parse(jsonrpc.NewResult([]byte("0"), mcp.TextResult(text)))
+}

@@ -1,0 +1,281 @@
+package playwright
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/playguard/playguard/internal/aria"
+	"github.com/playguard/playguard/internal/upstream"
+)
+
+const (
+	// refreshCalls and refreshAfter are how many deltas, and how long, a reader
+	// is trusted to still have the whole view they build on.
+	refreshCalls = 20
+	refreshAfter = 10 * time.Minute
+	// bytesPerToken estimates a view's tokens (measured on snapshots).
+	bytesPerToken = 2.64
+)
+
+// look answers browser_snapshot: the whole view, what has changed since, or a
+// line that nothing has. Called with mu.
+func (r *row) look(a answer, text string, page *page, call *upstream.Call, asked request) (string, bool) {
+	read, err := aria.ReadAnswer(text)
+	if err != nil {
+		call.Log.ParseSkip = err.Error()
+	}
+	if read == nil {
+		return text, false
+	}
+	r.identify(page, a, read.Tree)
+	moved := !sameAddress(page.url, a.url)
+	page.url, page.title, page.console = a.url, a.title, a.console
+	if asked.raw {
+		return text, false
+	}
+	options := r.viewOptions()
+	if asked.text != "" || asked.urls {
+		options = ViewOptions(orElse(asked.text, r.config.Text), r.config.Format, asked.urls)
+		options.Refs, options.Handles = r.viewOptions().Refs, r.viewOptions().Handles
+	}
+	view := aria.NewView(read.Tree, options)
+	call.Log.Handles = len(view.Handles())
+	if !asked.plain() {
+		result := read.Result(view)
+		return result.Text, result.Text != text
+	}
+	r.looked = look{at: r.now(), call: r.calls}
+	before := page.view
+	page.view = view
+	if before != nil && !moved && r.config.Delta && page.fresh(r.now()) && len(a.modals) == 0 {
+		if delta, ok := r.delta(before, view, page); ok {
+			call.Log.Delta = true
+			return delta, true
+		}
+	}
+	page.sentFull(r.now())
+	result := read.Result(view)
+	return result.Text, result.Text != text
+}
+
+// delta returns what has changed since the view before, if that is worth it.
+func (r *row) delta(before, after *aria.View, page *page) (string, bool) {
+	d := aria.Diff(before, after)
+	if d.Empty() {
+		page.deltas++
+		return fmt.Sprintf("[PlayGuard r%d: UNCHANGED]", page.revision), true
+	}
+	if d.Fraction() > r.config.DeltaThreshold {
+		return "", false
+	}
+	text := strings.TrimSuffix(d.Render(page.revision+1, 0), "\n")
+	if whole, _ := after.Render(); len(text) >= len(whole) {
+		return "", false
+	}
+	page.revision++
+	page.deltas++
+	return text, true
+}
+
+// fresh reports whether the reader can be trusted to have the whole view.
+func (p *page) fresh(now time.Time) bool {
+	return p.deltas < refreshCalls && now.Sub(p.full) < refreshAfter
+}
+
+func (p *page) sentFull(now time.Time) {
+	p.revision++
+	p.deltas, p.full = 0, now
+}
+
+// remembered answers a plain look that follows another one at once, with no
+// call between, without asking the browser.
+func (r *row) remembered(call *upstream.Call, asked request) (string, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if call.Tool != snapshotTool || !asked.plain() || r.looked.call != r.calls-1 || r.now().Sub(r.looked.at) >= r.config.SnapshotTTL || !r.config.Delta {
+		return "", false
+	}
+	page := r.pages.current
+	if page == nil || page.view == nil {
+		return "", false
+	}
+	r.looked.call = r.calls
+	return fmt.Sprintf("[PlayGuard r%d: UNCHANGED]", page.revision), true
+}
+
+// act answers an action or a navigation: what it has changed on the page, or
+// the new page, from the file that upstream has just written. Called with mu.
+func (r *row) act(a answer, text string, page *page, call *upstream.Call) (string, bool) {
+	data, ok := r.readOutput(a.file)
+	if !ok {
+		call.Log.ParseSkip = "the snapshot's file could not be read"
+		return text, false
+	}
+	read, err := aria.ReadAnswer("### Page\n- Page URL: " + a.url + "\n### Snapshot\n```yaml\n" + data + "\n```")
+	if err != nil || read == nil {
+		call.Log.ParseSkip = "the snapshot's file is not understood"
+		return text, false
+	}
+	call.Log.RawBytes += len(data)
+	r.identify(page, a, read.Tree)
+	view := aria.NewView(read.Tree, r.viewOptions())
+	call.Log.Handles = len(view.Handles())
+	notes := r.notes(a, page)
+	before, moved := page.view, !sameAddress(page.url, a.url)
+	page.url, page.title, page.console = a.url, a.title, a.console
+	if len(a.modals) > 0 {
+		// The page stands still behind the dialog; what it shows comes with the
+		// answer that closes it.
+		return strings.Join(notes, "\n"), true
+	}
+	page.view = view
+	if before != nil && !moved && r.config.Delta {
+		if delta, ok := r.delta(before, view, page); ok {
+			call.Log.Delta = true
+			first, rest, _ := strings.Cut(delta, "\n")
+			return joinLines(append([]string{first}, append(notes, rest)...)), true
+		}
+	}
+	page.sentFull(r.now())
+	result := read.Result(view)
+	body, lines := view.Render()
+	first, _, _ := strings.Cut(result.Text, "\n")
+	if result.Text == text || !strings.HasPrefix(first, "[PlayGuard") {
+		first = fmt.Sprintf("[PlayGuard compact: %d/%d lines]", lines, read.Tree.Lines)
+	}
+	return joinLines(append([]string{first}, append(notes, body)...)), true
+}
+
+// notes are the few words around the change: what the tool said, open dialogs,
+// where the page is if it moved, new errors and events, tabs that came or went.
+func (r *row) notes(a answer, page *page) []string {
+	var notes []string
+	for _, m := range a.modals {
+		notes = append(notes, "Open: "+m)
+	}
+	if head := strings.TrimPrefix(a.head, "### Result\n"); head != "" {
+		notes = append(notes, head)
+	}
+	if a.url != page.url || page.view == nil {
+		notes = append(notes, "URL: "+a.url)
+	}
+	if a.title != "" && (a.title != page.title || page.view == nil) {
+		notes = append(notes, "Title: "+a.title)
+	}
+	for _, e := range a.events {
+		if lines := r.consoleErrors(e); lines != nil {
+			notes = append(notes, lines...)
+			continue
+		}
+		notes = append(notes, e)
+	}
+	if list := tabList(a.tabs); list != r.pages.listed {
+		r.pages.listed = list
+		if list != "" {
+			notes = append(notes, "Tabs: "+list)
+		}
+	}
+	return notes
+}
+
+func tabList(tabs []tab) string {
+	var out []string
+	for i, t := range tabs {
+		mark := ""
+		if t.current {
+			mark = " (current)"
+		}
+		out = append(out, fmt.Sprintf("%d%s %s", i, mark, orElse(t.title, t.url)))
+	}
+	return strings.Join(out, "; ")
+}
+
+// consoleEntries is upstream's event about new lines in the console's file.
+var consoleEntries = regexp.MustCompile(`^New console entries: (.*)#L(\d+)(?:-L(\d+))?$`)
+
+// errorLine is an error in that file.
+var errorLine = regexp.MustCompile(`^\[ *\d+ms\] \[ERROR\] (.*)$`)
+
+// consoleErrors returns the new errors that an event points to, an empty list
+// when there are only other messages, and nil when it is another event.
+func (r *row) consoleErrors(event string) []string {
+	m := consoleEntries.FindStringSubmatch(event)
+	if m == nil {
+		return nil
+	}
+	data, ok := r.readOutput(m[1])
+	if !ok {
+		return nil
+	}
+	from, _ := strconv.Atoi(m[2])
+	to := from
+	if m[3] != "" {
+		to, _ = strconv.Atoi(m[3])
+	}
+	lines := strings.Split(data, "\n")
+	out := []string{}
+	more := 0
+	for i := from; i <= to && i <= len(lines); i++ {
+		e := errorLine.FindStringSubmatch(lines[i-1])
+		switch {
+		case e == nil:
+		case len(out) == maxErrors:
+			more++
+		default:
+			out = append(out, "Console error: "+shortened(e[1], maxError))
+		}
+	}
+	if more > 0 {
+		out = append(out, fmt.Sprintf("%d more console errors: browser_console_messages", more))
+	}
+	return out
+}
+
+const (
+	// maxErrors and maxError bound what an action says of the console.
+	maxErrors = 3
+	maxError  = 200
+)
+
+func shortened(text string, limit int) string {
+	if r := []rune(text); len(r) > limit {
+		return string(r[:limit]) + "…"
+	}
+	return text
+}
+
+// readOutput reads a file that upstream names relative to its workspace.
+func (r *row) readOutput(name string) (string, bool) {
+	paths := []string{filepath.Join(r.dirs.Root, name), filepath.Join(r.dirs.QA, filepath.Base(name))}
+	if filepath.IsAbs(name) {
+		paths = []string{name}
+	}
+	for _, path := range paths {
+		if data, err := os.ReadFile(path); err == nil {
+			return strings.TrimSuffix(string(data), "\n"), true
+		}
+	}
+	return "", false
+}
+
+func joinLines(lines []string) string {
+	var kept []string
+	for _, l := range lines {
+		if l != "" {
+			kept = append(kept, l)
+		}
+	}
+	return strings.Join(kept, "\n")
+}
+
+func orElse(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
