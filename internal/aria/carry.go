@@ -168,6 +168,14 @@ func withoutDigits(s string) string {
 	}, s)
 }
 
+// afterCount drops a number that other words follow.
+func afterCount(s string) string {
+	if rest := strings.TrimLeft(s, "0123456789"); strings.HasPrefix(rest, " ") {
+		return rest
+	}
+	return s
+}
+
 // carry passes numbers of elements that vanished to those among the fresh
 // nodes that are equal in content, and returns the other fresh nodes. Elements
 // of a document that is no more count only if across is set.
@@ -225,8 +233,14 @@ func frameOf(ref string) string {
 // what stands next to the node must for the most part be what it was.
 func sameSurroundings(before, now *numberedPage, was, is int32, known map[[2]int32]bool) bool {
 	a, b := before.sig.surroundings(before.tree, was), now.sig.surroundings(now.tree, is)
-	if before.sig.content[a] == now.sig.content[b] {
+	if before.sig.content[a] == now.sig.content[b] || a == 0 || b == 0 {
 		return true
+	}
+	switch role := now.tree.Nodes[b].Role; role {
+	case "main", "banner", "contentinfo", "navigation", "search", "toolbar", "tablist", "menubar":
+		if role == before.tree.Nodes[a].Role {
+			return true // no card
+		}
 	}
 	pair := [2]int32{a, b}
 	same, ok := known[pair]
@@ -279,8 +293,9 @@ func (s *signatures) texts(into map[uint64]bool, t *Tree, i int32) {
 		if roles[nd.Role]&covering != 0 {
 			continue
 		}
-		if h := s.own(nd); h != 0 {
-			into[h] = true
+		if s.own(nd) != 0 {
+			// A number in front is a count: "3 items left".
+			into[mix(s.str(afterCount(nd.Name)), s.str(afterCount(nd.Value)))] = true
 		}
 		s.texts(into, t, c)
 	}
