@@ -19,6 +19,7 @@ type request struct {
 	filter filter
 	target string // of a look: the element to look at
 	file   bool   // the answer goes to a file
+	said   string // what an action said for which this look was taken
 }
 
 // filter narrows a look to a part of the page.

@@ -62,7 +62,58 @@ func (r *row) handle(ctx context.Context, call *upstream.Call, next upstream.Nex
 	if err != nil || resp.Error.Present() {
 		return resp, err
 	}
+	if said, silent := r.saysNothing(resp, call); silent {
+		return r.answerSilent(ctx, resp, said, call, next)
+	}
 	return r.answer(resp, call, asked)
+}
+
+// sightless are the actions that upstream answers without a view of what they
+// changed (0.0.83): some with an empty text, some with the page's address only,
+// browser_tabs with the list of tabs.
+var sightless = map[string]bool{
+	"browser_type": true, "browser_fill_form": true, "browser_press_key": true, "browser_resize": true,
+	"browser_emulate_media": true, "browser_handle_dialog": true, "browser_tabs": true,
+}
+
+// saysNothing reports whether an action was answered without a view, and what
+// was said instead.
+func (r *row) saysNothing(resp jsonrpc.Message, call *upstream.Call) (said string, silent bool) {
+	if !sightless[call.Tool] || !r.config.Compact || r.config.ActionView != config.ActionView {
+		return "", false
+	}
+	result := resp.Bytes(resp.Result)
+	texts := mcp.Texts(result)
+	if len(texts) != 1 || mcp.IsError(result) || call.Tool == "browser_tabs" && jsonrpc.StringMember(call.Arguments(), "action") == "list" {
+		return "", false
+	}
+	a, ok := parseAnswer(texts[0].Text)
+	if !ok || a.file != "" || a.inline || len(a.modals) > 0 {
+		return "", false
+	}
+	if call.Tool == "browser_tabs" {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		tabs, ok := listedTabs(a.head)
+		if !ok {
+			return "", false
+		}
+		r.pages.arrange(tabs)
+	}
+	return a.head, true
+}
+
+// answerSilent takes the look that upstream did not take, so that the agent need
+// not ask for it. When there is none to be had the answer stands.
+func (r *row) answerSilent(ctx context.Context, resp jsonrpc.Message, said string, call *upstream.Call, next upstream.Next) (jsonrpc.Message, error) {
+	seen, err := next(ctx, []byte(`{"name":"`+snapshotTool+`","arguments":{}}`))
+	if err != nil || seen.Error.Present() || mcp.IsError(seen.Bytes(seen.Result)) {
+		return resp, nil
+	}
+	if call.Tool == "browser_tabs" {
+		said = "" // the tabs are listed with every view
+	}
+	return r.answer(seen, call, request{said: said})
 }
 
 // prepare counts the call, takes PlayGuard's own parameters out of it and maps
@@ -133,8 +184,11 @@ func (r *row) rewrite(text string, failed bool, call *upstream.Call, asked reque
 	}
 	page := r.pages.see(a)
 	switch {
-	case a.inline:
+	case a.inline && call.Tool == snapshotTool:
 		return r.look(a, text, page, call, asked)
+	case a.inline && r.config.Compact:
+		a.head = asked.said
+		return r.act(a, text, page, call)
 	case a.file != "" && r.config.Compact && r.config.ActionView == config.ActionView:
 		return r.act(a, text, page, call)
 	}

@@ -111,7 +111,11 @@ func (r *row) remembered(call *upstream.Call, asked request) (string, bool) {
 // act answers an action or a navigation: what it has changed on the page, or
 // the new page, from the file that upstream has just written. Called with mu.
 func (r *row) act(a answer, text string, page *page, call *upstream.Call) (string, bool) {
-	data, ok := r.readOutput(a.file)
+	data, ok := a.tree, true
+	if !a.inline {
+		data, ok = r.readOutput(a.file)
+		call.Log.RawBytes += len(data)
+	}
 	if !ok {
 		call.Log.ParseSkip = "the snapshot's file could not be read"
 		return text, false
@@ -121,18 +125,17 @@ func (r *row) act(a answer, text string, page *page, call *upstream.Call) (strin
 		call.Log.ParseSkip = "the snapshot's file is not understood"
 		return text, false
 	}
-	call.Log.RawBytes += len(data)
+	notes := r.notes(a, page)
+	if len(a.modals) > 0 {
+		// The page stands still behind the dialog and has no view; what it shows
+		// comes with the answer that closes it.
+		return strings.Join(notes, "\n"), true
+	}
 	r.identify(page, a, read.Tree)
 	view := aria.NewView(read.Tree, r.viewOptions())
 	call.Log.Handles = len(view.Handles())
-	notes := r.notes(a, page)
 	before, moved := page.view, !sameAddress(page.url, a.url)
 	page.url, page.title, page.console = a.url, a.title, a.console
-	if len(a.modals) > 0 {
-		// The page stands still behind the dialog; what it shows comes with the
-		// answer that closes it.
-		return strings.Join(notes, "\n"), true
-	}
 	page.view = view
 	if before != nil && !moved && r.config.Delta {
 		if delta, ok := r.delta(before, view, page); ok {

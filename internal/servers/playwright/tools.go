@@ -32,6 +32,9 @@ var snapshotParams = []struct{ name, schema string }{
 func toolRewriter(c *config.Config) func(mcp.Tool) (mcp.Tool, bool) {
 	return func(t mcp.Tool) (mcp.Tool, bool) {
 		name := t.Name()
+		if c.Compact {
+			t = reword(t)
+		}
 		if c.Hints && hinted[name] {
 			t = t.WithDescription(strings.TrimRight(t.Description(), " ") + batchingHint)
 		}
