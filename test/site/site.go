@@ -1,5 +1,6 @@
-// Package site serves a small web site on loopback for tests with a real
-// browser: each page has one thing that is hard about snapshots.
+// Package site serves a small web site on loopback for tests and measurements
+// with a real browser: each page has one thing that is hard about snapshots.
+// Those under /apps/ are small applications, in which something can be done.
 //
 // A page reports what was done on it with a request to /done?what=…, so that a
 // test can wait for an effect instead of asking the browser about it.
@@ -9,7 +10,6 @@ import (
 	"context"
 	"embed"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -17,8 +17,8 @@ import (
 	"testing"
 )
 
-//go:embed pages
-var pages embed.FS
+//go:embed pages apps
+var files embed.FS
 
 // Rows is the number of rows of the page /rows.html.
 const Rows = 1500
@@ -29,6 +29,7 @@ type Site struct {
 	// origin for the browser. Neither ends with a slash.
 	URL, Other string
 
+	close func()
 	mu    sync.Mutex
 	done  map[string]int
 	grown chan struct{} // closed at the next report
@@ -37,24 +38,52 @@ type Site struct {
 // Start serves the site until the test ends.
 func Start(t testing.TB) *Site {
 	t.Helper()
+	s := Serve()
+	t.Cleanup(s.Close)
+	return s
+}
+
+// Serve serves the site until Close.
+func Serve() *Site {
 	s := &Site{done: map[string]int{}, grown: make(chan struct{})}
 	other := httptest.NewServer(s.handler(""))
-	t.Cleanup(other.Close)
 	main := httptest.NewServer(s.handler(other.URL))
-	t.Cleanup(main.Close)
 	s.URL, s.Other = main.URL, other.URL
+	s.close = func() {
+		main.Close()
+		other.Close()
+	}
 	return s
+}
+
+// Close ends what Serve has begun.
+func (s *Site) Close() { s.close() }
+
+// Apps are the names of the applications: /apps/NAME.html is the page.
+func Apps() []string {
+	entries, err := files.ReadDir("apps")
+	if err != nil {
+		panic(err) // the name is the one embedded above
+	}
+	var names []string
+	for _, e := range entries {
+		// What is framed is a part of another one.
+		if name := strings.TrimSuffix(e.Name(), ".html"); name != "framed" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // handler serves the pages; other is put in the place of {{other}} in them.
 func (s *Site) handler(other string) http.Handler {
-	files, err := fs.Sub(pages, "pages")
-	if err != nil {
-		panic(err) // the name is the one embedded above
-	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		page, err := fs.ReadFile(files, strings.TrimPrefix(r.URL.Path, "/"))
+		name := strings.TrimPrefix(r.URL.Path, "/")
+		if !strings.HasPrefix(name, "apps/") {
+			name = "pages/" + name
+		}
+		page, err := files.ReadFile(name)
 		if err != nil {
 			http.NotFound(w, r)
 			return
