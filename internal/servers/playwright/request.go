@@ -3,6 +3,7 @@ package playwright
 import (
 	"strconv"
 
+	"github.com/playguard/playguard/internal/aria"
 	"github.com/playguard/playguard/internal/config"
 	"github.com/playguard/playguard/internal/jsonrpc"
 	"github.com/playguard/playguard/internal/upstream"
@@ -16,24 +17,17 @@ type request struct {
 	full   bool // a whole view, no delta
 	urls   bool
 	text   string
-	filter filter
-	target string // of a look: the element to look at
+	filter aria.Filter
 	file   bool   // the answer goes to a file
 	said   string // what an action said for which this look was taken
+	// partial: upstream is asked for one element, which makes every other ref
+	// invalid there until the next whole look.
+	partial bool
 }
 
-// filter narrows a look to a part of the page.
-type filter struct {
-	section string
-	around  string
-	depth   int
-}
-
-func (f filter) empty() bool { return f == filter{} }
-
-// plain reports whether a look asks for nothing special.
+// plain reports whether a look asks for nothing special, or just for all.
 func (q request) plain() bool {
-	return !q.raw && !q.full && !q.urls && q.filter.empty() && q.text == "" && q.target == "" && !q.file
+	return !q.raw && !q.urls && q.filter == (aria.Filter{}) && q.text == "" && !q.partial && !q.file
 }
 
 // Parameters of browser_snapshot that PlayGuard answers itself. depth is
@@ -46,6 +40,7 @@ const (
 	sectionParam = "section"
 	aroundParam  = "around"
 	depthParam   = "depth"
+	targetParam  = "target"
 )
 
 // readRequest takes PlayGuard's own parameters out of a call.
@@ -61,10 +56,10 @@ func readRequest(c *config.Config, call *upstream.Call) request {
 	case config.TextFull, config.TextShort, config.TextNone:
 		q.text = text
 	}
-	q.filter = filter{section: jsonrpc.StringMember(args, sectionParam), around: word(args, aroundParam)}
-	q.filter.depth, _ = strconv.Atoi(word(args, depthParam))
-	q.target = word(args, "target")
+	q.filter = aria.Filter{Section: jsonrpc.StringMember(args, sectionParam), Around: word(args, aroundParam)}
+	q.filter.Depth, _ = strconv.Atoi(word(args, depthParam))
 	_, q.file = jsonrpc.Member(args, "filename")
+	_, q.partial = jsonrpc.Member(args, targetParam)
 	strip := []string{rawParam, fullParam, urlsParam, textParam, sectionParam, aroundParam}
 	if !q.raw && !q.file {
 		strip = append(strip, depthParam)

@@ -65,7 +65,31 @@ func (r *row) handle(ctx context.Context, call *upstream.Call, next upstream.Nex
 	if said, silent := r.saysNothing(resp, call); silent {
 		return r.answerSilent(ctx, resp, said, call, next)
 	}
-	return r.answer(resp, call, asked)
+	resp, err = r.answer(resp, call, asked)
+	if asked.partial && !asked.raw && !asked.file {
+		r.restoreRefs(ctx, next)
+	}
+	return resp, err
+}
+
+// narrow turns a look at an element that has a handle into a filter on the whole
+// page, which leaves upstream's other refs alone. Called with mu.
+func (r *row) narrow(asked *request) {
+	if !asked.partial || asked.raw || asked.file {
+		return
+	}
+	target := word(asked.args, targetParam)
+	if found, ok := r.numbers.Resolve(target); ok && found.Ref != "" {
+		asked.partial = false
+		asked.filter.Around = target
+		asked.args = jsonrpc.DeleteMember(asked.args, targetParam)
+	}
+}
+
+// restoreRefs takes a whole look after a partial one, so that upstream knows all
+// refs again. That it fails shows at the next call.
+func (r *row) restoreRefs(ctx context.Context, next upstream.Next) {
+	_, _ = next(ctx, []byte(`{"name":"`+snapshotTool+`","arguments":{}}`))
 }
 
 // sightless are the actions that upstream answers without a view of what they
@@ -124,6 +148,7 @@ func (r *row) prepare(call *upstream.Call) (asked request, refusal string) {
 	r.calls++
 	call.Log.SnapCount = r.countLook(call.Tool)
 	asked = readRequest(r.config, call)
+	r.narrow(&asked)
 	args, refusal := r.mapHandles(call.Tool, asked.args)
 	if len(args) != len(call.Arguments()) || string(args) != string(call.Arguments()) {
 		asked.params = jsonrpc.SetMember(call.Params, "arguments", args)

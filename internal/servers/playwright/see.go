@@ -32,6 +32,9 @@ func (r *row) look(a answer, text string, page *page, call *upstream.Call, asked
 	if read == nil {
 		return text, false
 	}
+	if asked.partial {
+		return r.partial(read, page)
+	}
 	r.identify(page, a, read.Tree)
 	moved := !sameAddress(page.url, a.url)
 	page.url, page.title, page.console = a.url, a.title, a.console
@@ -43,24 +46,55 @@ func (r *row) look(a answer, text string, page *page, call *upstream.Call, asked
 		options = ViewOptions(orElse(asked.text, r.config.Text), r.config.Format, asked.urls)
 		options.Refs, options.Handles = r.viewOptions().Refs, r.viewOptions().Handles
 	}
-	view := aria.NewView(read.Tree, options)
+	view, warning := aria.NewView(read.Tree, options), ""
+	if asked.filter != (aria.Filter{}) {
+		view, warning = aria.NewFilteredView(read.Tree, options, asked.filter)
+	}
 	call.Log.Handles = len(view.Handles())
 	if !asked.plain() {
-		result := read.Result(view)
-		return result.Text, result.Text != text
+		return r.whole(read, view, asked.filter.Around, warning)
 	}
 	r.looked = look{at: r.now(), call: r.calls}
 	before := page.view
 	page.view = view
-	if before != nil && !moved && r.config.Delta && page.fresh(r.now()) && len(a.modals) == 0 {
+	if before != nil && !moved && !asked.full && r.config.Delta && page.fresh(r.now()) && len(a.modals) == 0 {
 		if delta, ok := r.delta(before, view, page); ok {
 			call.Log.Delta = true
 			return delta, true
 		}
 	}
 	page.sentFull(r.now())
+	return r.whole(read, view, "", warning)
+}
+
+// partial answers a look at one element that only upstream can find, such as by
+// a selector. Its elements have the numbers they had; nothing else is gone.
+func (r *row) partial(read *aria.Answer, page *page) (string, bool) {
+	key := r.pages.key(page)
+	for i := range read.Tree.Nodes {
+		if n := &read.Tree.Nodes[i]; n.Ref != "" {
+			n.Number = int32(r.numbers.NumberOf(key, n.Ref))
+		}
+	}
+	return r.whole(read, aria.NewView(read.Tree, r.viewOptions()), "", "")
+}
+
+// whole returns an answer with a view in the place of its tree, within the
+// budget, and whether that is another text.
+func (r *row) whole(read *aria.Answer, view *aria.View, around, warning string) (string, bool) {
+	notes := []string{warning}
+	if budget := r.config.TokenBudget; budget > 0 {
+		folded, left := view.Fold(aria.Budget{Tokens: budget, Around: around})
+		if view = folded; left > 0 {
+			notes = append(notes, fmt.Sprintf("[PlayGuard: %d elements left out to fit PLAYGUARD_TOKEN_BUDGET]", left))
+		}
+	}
 	result := read.Result(view)
-	return result.Text, result.Text != text
+	first, rest, _ := strings.Cut(result.Text, "\n")
+	if notes = append([]string{first}, append(notes, rest)...); !strings.HasPrefix(first, "[PlayGuard") {
+		return result.Text, false // it would not be smaller
+	}
+	return joinLines(notes), true
 }
 
 // delta returns what has changed since the view before, if that is worth it.
@@ -145,10 +179,17 @@ func (r *row) act(a answer, text string, page *page, call *upstream.Call) (strin
 		}
 	}
 	page.sentFull(r.now())
-	result := read.Result(view)
+	if budget := r.config.ActionBudget; budget > 0 {
+		if text, _ := view.Render(); aria.EstimateTokens(len(text)) > budget {
+			view, _ = view.Outline(aria.Budget{Tokens: budget})
+		}
+	}
+	if budget := r.config.TokenBudget; budget > 0 {
+		view, _ = view.Fold(aria.Budget{Tokens: budget})
+	}
 	body, lines := view.Render()
-	first, _, _ := strings.Cut(result.Text, "\n")
-	if result.Text == text || !strings.HasPrefix(first, "[PlayGuard") {
+	first, _, _ := strings.Cut(read.Result(view).Text, "\n")
+	if !strings.HasPrefix(first, "[PlayGuard") {
 		first = fmt.Sprintf("[PlayGuard compact: %d/%d lines]", lines, read.Tree.Lines)
 	}
 	return joinLines(append([]string{first}, append(notes, body)...)), true
