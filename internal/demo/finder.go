@@ -26,10 +26,11 @@ const (
 	flawStart   = 1 // the item's name only ends with the label
 )
 
-// findHandle gives the handle of the element with this role and label in the
-// text of a look, without its brackets. Of equally good matches the first
-// counts.
-func findHandle(view, role, label string) (handle string, found bool) {
+// FindHandle gives the handle of the element with this role and label in the
+// text of a look, without its brackets, and how far the match is from a perfect
+// one (0). Of equally good matches the first counts. An empty role is that of
+// plain text.
+func FindHandle(view, role, label string) (handle string, flaws int, found bool) {
 	best := flawGap + flawNoRole + flawFarRole + flawStart + 1
 	for line := range strings.Lines(view) {
 		if !strings.Contains(line, label) {
@@ -39,15 +40,14 @@ func findHandle(view, role, label string) (handle string, found bool) {
 		for _, at := range handlePattern.FindAllStringSubmatchIndex(line, -1) {
 			item := line[itemStart:at[0]]
 			for _, i := range occurrences(item, label) {
-				flaws := judge(line[:itemStart], item[:i], item[i+len(label):], role)
-				if flaws < best {
-					best, handle, found = flaws, line[at[2]:at[3]], true
+				if f := judge(line[:itemStart], item[:i], item[i+len(label):], role); f < best {
+					best, flaws, handle, found = f, f, line[at[2]:at[3]], true
 				}
 			}
 			itemStart = at[1]
 		}
 	}
-	return handle, found
+	return handle, flaws, found
 }
 
 // judge adds up the flaws of a match. An item is the text from the handle
@@ -59,6 +59,7 @@ func judge(earlierItems, before, after, role string) int {
 	}
 	name := strings.TrimLeft(before, " -'\t,;|·")
 	switch {
+	case role == "":
 	case len(occurrences(name, role)) > 0:
 		name = name[occurrences(name, role)[0]+len(role):]
 	case len(occurrences(earlierItems, role)) > 0:

@@ -78,7 +78,7 @@ func TestFindHandle(t *testing.T) {
 		{"link", "", "", ""},
 	} {
 		for view, want := range map[string]string{upstreamView: test.upstream, denseView: test.dense} {
-			if got, found := findHandle(view, test.role, test.label); got != want || found != (want != "") {
+			if got, _, found := FindHandle(view, test.role, test.label); got != want || found != (want != "") {
 				t.Errorf("%s %q: got %q, %v, want %q", test.role, test.label, got, found, want)
 			}
 		}
@@ -86,7 +86,7 @@ func TestFindHandle(t *testing.T) {
 	for _, test := range []struct{ role, label, dense string }{
 		{"link", "Live stock", "21"}, {"checkbox", "Garden", "58"}, {"link", "Garden", "100"}, {"button", "Status", "82"},
 	} {
-		if got, _ := findHandle(denseView, test.role, test.label); got != test.dense {
+		if got, _, _ := FindHandle(denseView, test.role, test.label); got != test.dense {
 			t.Errorf("%s %q: got %q, want %q", test.role, test.label, got, test.dense)
 		}
 	}
@@ -95,11 +95,11 @@ func TestFindHandle(t *testing.T) {
 		{"button", "Save Felt Desk Mat", "f1e94"}, {"button", "Add Walnut Desk Lamp to cart", "f1e113"},
 		{"textbox", "Full name", "f1e51"}, {"combobox", "Country", "f1e70"}, {"button", "Amount", "f1e72"},
 	} {
-		if got, _ := findHandle(denseRefView, test.role, test.label); got != test.want {
+		if got, _, _ := FindHandle(denseRefView, test.role, test.label); got != test.want {
 			t.Errorf("%s %q: got %q, want %q", test.role, test.label, got, test.want)
 		}
 	}
-	if got, _ := findHandle("link Home [e4] Products [f12e5]", "link", "Products"); got != "f12e5" {
+	if got, _, _ := FindHandle("link Home [e4] Products [f12e5]", "link", "Products"); got != "f12e5" {
 		t.Errorf("bare refs: got %q", got)
 	}
 }
@@ -110,7 +110,7 @@ func FuzzFindHandle(f *testing.F) {
 	f.Add(denseRefView, "textbox", "Full name")
 	f.Add("a [1] \xffa[2]", "", "a")
 	f.Fuzz(func(t *testing.T, view, role, label string) {
-		handle, found := findHandle(view, role, label)
+		handle, _, found := FindHandle(view, role, label)
 		if found != (handle != "") {
 			t.Fatalf("found %v, handle %q", found, handle)
 		}

@@ -56,7 +56,7 @@ func (s *session) look(ctx context.Context) (err error) {
 
 // handle finds an element in what was last read.
 func (s *session) handle(role, label string) (string, error) {
-	h, found := findHandle(s.view, role, label)
+	h, _, found := FindHandle(s.view, role, label)
 	if !found {
 		return "", fmt.Errorf("the %s %q is not in the view, which begins:\n%s", role, label, excerpt(s.view, ""))
 	}

@@ -4,52 +4,20 @@
 package e2e
 
 import (
-	"context"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
-	"github.com/playguard/playguard/internal/browser"
-	"github.com/playguard/playguard/internal/bundle"
 	"github.com/playguard/playguard/internal/proctree"
 	"github.com/playguard/playguard/test/harness"
+	"github.com/playguard/playguard/test/machine"
 )
 
 func TestMain(m *testing.M) {
 	proctree.Guard() // the installation runs npm under a guard
 	os.Exit(harness.Main(m))
 }
-
-// installPatience is how long npm may take for a first installation.
-const installPatience = 5 * time.Minute
-
-// machine is what the tests need of this machine; it is looked for once.
-var machine = sync.OnceValues(func() (found struct {
-	bundle.Installed
-	Browser browser.Browser
-	Bundle  string // the folder of installations
-}, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), installPatience)
-	defer cancel()
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return found, err
-	}
-	if found.Bundle, err = bundle.Dir(filepath.Join(cache, "playguard-test")); err != nil {
-		return found, err
-	}
-	if found.Installed, err = bundle.Install(ctx, bundle.Options{Dir: found.Bundle}); err != nil {
-		return found, err
-	}
-	here := browser.System(os.LookupEnv)
-	here.CoreDir = found.PlaywrightCore
-	found.Browser, err = browser.Find(ctx, here)
-	return found, err
-})
 
 // stage is a scene whose Playwright MCP is the bundled one.
 type stage struct {
@@ -69,7 +37,7 @@ func newStage(t testing.TB, setup harness.Setup) *stage {
 	if testing.Short() {
 		t.Skip("this test needs Playwright MCP and a browser")
 	}
-	here, err := machine()
+	here, err := machine.Find()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,15 +84,8 @@ func shortTemp(t testing.TB) string {
 // anything but this machine.
 func quietConfig(t testing.TB, dir string) string {
 	t.Helper()
-	config, err := json.Marshal(map[string]any{"browser": map[string]any{"launchOptions": map[string]any{"args": []string{
-		"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-		"--disable-background-networking", "--disable-component-update", "--no-first-run",
-	}}}})
+	path, err := machine.QuietConfig(dir)
 	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(dir, "playwright.json")
-	if err := os.WriteFile(path, config, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -14,16 +14,16 @@ import (
 	"testing"
 
 	"github.com/playguard/playguard/internal/argv"
-	"github.com/playguard/playguard/internal/browser"
 	"github.com/playguard/playguard/internal/client"
 	"github.com/playguard/playguard/test/harness"
+	"github.com/playguard/playguard/test/machine"
 	"github.com/playguard/playguard/test/site"
 )
 
 // command is Playwright MCP as PlayGuard starts it, with output for its files.
 func command(t testing.TB, args, output string) []string {
 	t.Helper()
-	here, err := machine()
+	here, err := machine.Find()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,12 +31,7 @@ func command(t testing.TB, args, output string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	line = append([]string{here.Node, here.PlaywrightCLI}, line...)
-	line = append(line, "--executable-path", here.Browser.Path, "--headless", "--codegen", "none", "--output-dir", output)
-	if browser.System(os.LookupEnv).NeedsNoSandbox() {
-		line = append(line, "--no-sandbox")
-	}
-	return line
+	return here.Direct(line, output)
 }
 
 // direct starts Playwright MCP without PlayGuard.
