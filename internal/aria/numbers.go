@@ -59,7 +59,8 @@ type IdentifyOptions struct {
 	From string
 }
 
-// Identify sets Node.Number of every node that has a ref. page is the caller's
+// Identify sets Node.Number of every node that is shown with a handle, or was:
+// numbers stay short when none is spent on what nobody sees. page is the caller's
 // key of the tab and of the browser's generation, within which upstream never
 // uses a ref twice for different elements.
 //
@@ -82,6 +83,7 @@ func (n *Numbers) Identify(page string, t *Tree, o IdentifyOptions) {
 		refs: make(map[string]numberedRef, len(t.Nodes)), byNo: make(map[int32]int32, len(t.Nodes)),
 	}
 	var fresh []int32
+	shown := planHandles(t, HandlesLeaf)
 	for i := range t.Nodes {
 		nd := &t.Nodes[i]
 		nd.Number = 0
@@ -96,7 +98,9 @@ func (n *Numbers) Identify(page string, t *Tree, o IdentifyOptions) {
 				}
 			}
 		}
-		fresh = append(fresh, int32(i))
+		if shown[i]&keeps != 0 {
+			fresh = append(fresh, int32(i))
+		}
 	}
 	if before != nil && len(fresh) > 0 {
 		fresh = carry(before, now, fresh, o.Carry || o.From != page)
