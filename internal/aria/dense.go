@@ -254,6 +254,17 @@ func (d *dense) part(it *item) {
 		d.end, d.role, d.flow = afterText, "", true
 		return
 	}
+	if it.kind == stub {
+		switch d.end {
+		case atStart:
+		case afterHandle:
+			d.out = append(d.out, ' ')
+		default:
+			d.out = append(d.out, " | "...)
+		}
+		d.stub(it)
+		return
+	}
 	run := d.end != atStart && it.role != "" && it.role == d.role && it.level == 0 &&
 		(it.label != "" || it.handle != "" || it.attrs != "")
 	if it.role == "link" && d.flow && it.handle != "" && it.label != "" && it.value == "" &&
@@ -280,6 +291,12 @@ func (d *dense) part(it *item) {
 		d.colon(it)
 		d.inline(it.first)
 	}
+}
+
+// stub writes what stands for items left out. Its bracket ends like a handle.
+func (d *dense) stub(it *item) {
+	d.out = append(append(append(d.out, '['), it.label...), ']')
+	d.end, d.role = afterHandle, ""
 }
 
 // element writes the head of a hard item at the start of a line.

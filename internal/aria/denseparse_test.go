@@ -145,6 +145,12 @@ func (r *denseReader) part(parent int) {
 		}
 		return
 	}
+	if strings.HasPrefix(s, "["+ellipsis) {
+		end := strings.IndexByte(s, ']')
+		r.out[i].Role, r.out[i].Label = "stub", s[1:end]
+		r.at += end + 1
+		return
+	}
 	if label, ok := r.flowLink(); ok {
 		r.out[i].Role, r.out[i].Label = "#link", label
 		r.brackets(i)
@@ -323,9 +329,12 @@ func flatten(v *view, o *Options) []read {
 			if it.level > 0 {
 				n.Role = "######"[:it.level]
 			}
-			if it.kind == rawItem {
+			switch it.kind {
+			case stub:
+				n.Role = "stub"
+			case rawItem:
 				n.Role = "raw"
-			} else if it.kind == elem {
+			case elem:
 				for _, p := range v.shownProps(it, o) {
 					n.Props += p.Name + "=" + p.Value + "\n"
 				}

@@ -109,6 +109,8 @@ func (d *dense) alone(c int32) string {
 	switch it.kind {
 	case text:
 		d.out = appendText(d.out, it.label)
+	case stub:
+		d.stub(&it)
 	case rawItem:
 		d.element(&it)
 	default:

@@ -16,6 +16,8 @@ const (
 	group
 	// rawItem is a line of unknown form.
 	rawItem
+	// stub stands for items that are left out.
+	stub
 )
 
 // item is one part of the view. Links are indices into view.items, 0 is the

@@ -8,7 +8,9 @@ type View struct {
 	Tree *Tree
 	opt  Options
 	view *view
-	text string // what Render wrote, once it did
+	// stubs has what each stub stands for; nil if there are none.
+	stubs map[int32]leftOut
+	text  string // what Render wrote, once it did
 	// lines is the number of lines of text; -1 before it is written.
 	lines int
 }

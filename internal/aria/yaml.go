@@ -34,6 +34,8 @@ func (w *yamlWriter) list(first int32, depth int) {
 			w.list(it.first, depth)
 		case text:
 			w.scalar(depth, "text", it.label)
+		case stub:
+			w.scalar(depth, "/more", it.label)
 		case rawItem:
 			w.dash(depth)
 			w.out = append(w.out, it.label...)
