@@ -55,3 +55,40 @@ func BenchmarkParse(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkStep is what one action on a large page costs: parse, identify,
+// view, diff and the text of the change.
+func BenchmarkStep(b *testing.B) {
+	changes := map[string]*strings.Replacer{
+		"some":  strings.NewReplacer("Field 7", "Field seven"),
+		"again": strings.NewReplacer("[ref=e", "[ref=e9"), // all was rendered again
+	}
+	for _, size := range []int{520 << 10, 2 << 20} {
+		before, _ := splitAnswer(largeAnswer(size))
+		for name, change := range changes {
+			after := change.Replace(before.tree)
+			b.Run(fmt.Sprintf("%s/%dKB", name, size>>10), func(b *testing.B) {
+				b.SetBytes(int64(len(after)))
+				b.ReportAllocs()
+				for b.Loop() {
+					b.StopTimer()
+					n := &Numbers{}
+					was := lookAt(b, n, before.tree)
+					was.Render()
+					b.StartTimer()
+					Diff(was, lookAt(b, n, after)).Render(1, 0)
+				}
+			})
+		}
+	}
+}
+
+// lookAt makes the view of a tree in a session.
+func lookAt(tb testing.TB, n *Numbers, yaml string) *View {
+	tree, err := Parse(yaml)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	n.Identify("p", tree, IdentifyOptions{})
+	return NewView(tree, Options{})
+}

@@ -14,7 +14,7 @@ type signatures struct {
 	// content is of the names and texts of the node and all inside it, but
 	// neither of states nor of the values of controls, which change.
 	content []uint64
-	// shape is of the roles alone.
+	// shape is of the roles alone; it is dropped when the keys are known.
 	shape []uint64
 	// key is what two nodes must share to be taken for the same element: 0
 	// if the node says too little.
@@ -49,6 +49,7 @@ func sign(t *Tree, before *numberedPage) *signatures {
 	}
 	s.learn(t)
 	s.keys(t, 0, context{})
+	s.shape = nil
 	return s
 }
 

@@ -23,7 +23,7 @@ type Numbers struct {
 	pages map[string]*numberedPage
 	// where has the page of each number whose element was there when its
 	// page was last identified.
-	where map[int32]string
+	where map[int32]*numberedPage
 	gone  map[int32]departed
 	// order has the keys of gone, the oldest first.
 	order []int32
@@ -31,6 +31,7 @@ type Numbers struct {
 
 // numberedPage is a page as it was when it was last identified.
 type numberedPage struct {
+	key  string
 	seen int // Numbers.clock
 	tree *Tree
 	sig  *signatures
@@ -70,7 +71,7 @@ type IdentifyOptions struct {
 func (n *Numbers) Identify(page string, t *Tree, o IdentifyOptions) {
 	if n.pages == nil {
 		n.pages = map[string]*numberedPage{}
-		n.where = map[int32]string{}
+		n.where = map[int32]*numberedPage{}
 		n.gone = map[int32]departed{}
 	}
 	n.clock++
@@ -79,7 +80,7 @@ func (n *Numbers) Identify(page string, t *Tree, o IdentifyOptions) {
 	}
 	before := n.pages[o.From]
 	now := &numberedPage{
-		seen: n.clock, tree: t, sig: sign(t, before),
+		key: page, seen: n.clock, tree: t, sig: sign(t, before),
 		refs: make(map[string]numberedRef, len(t.Nodes)), byNo: make(map[int32]int32, len(t.Nodes)),
 	}
 	var fresh []int32
@@ -140,7 +141,7 @@ func (n *Numbers) settle(from, page string, before, now *numberedPage) {
 		delete(n.pages, from)
 	}
 	for no := range now.byNo {
-		n.where[no] = page
+		n.where[no] = now
 		delete(n.gone, no)
 	}
 	if old := n.pages[page]; old != nil && old != before {
@@ -177,7 +178,7 @@ func (n *Numbers) Forget(page string) {
 		return
 	}
 	for no := range p.byNo {
-		if n.where[no] == page {
+		if n.where[no] == p {
 			delete(n.where, no)
 		}
 	}
@@ -225,11 +226,10 @@ func (n *Numbers) Resolve(arg string) (Resolution, bool) {
 	if !r.Given {
 		return r, true
 	}
-	if page, ok := n.where[int32(no)]; ok {
-		p := n.pages[page]
+	if p := n.where[int32(no)]; p != nil {
 		i := p.byNo[int32(no)]
 		nd := &p.tree.Nodes[i]
-		r.Page, r.Ref, r.Role, r.Name = page, nd.Ref, nd.Role, describe(p.tree, i)
+		r.Page, r.Ref, r.Role, r.Name = p.key, nd.Ref, nd.Role, describe(p.tree, i)
 		return r, true
 	}
 	d := n.gone[int32(no)]

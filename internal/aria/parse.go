@@ -66,6 +66,10 @@ func Parse(yaml string) (*Tree, error) {
 	if raw > 0 && raw*2 > len(t.Nodes)-1 {
 		return nil, fmt.Errorf("%d of %d lines of the snapshot are not in the known form", raw, len(t.Nodes)-1)
 	}
+	if cap(t.Nodes)-len(t.Nodes) > len(t.Nodes)/8 {
+		// Trees are kept: the room for lines that were properties goes back.
+		t.Nodes = append([]Node(nil), t.Nodes...)
+	}
 	return t, nil
 }
 

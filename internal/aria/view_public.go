@@ -19,6 +19,8 @@ type View struct {
 func NewView(t *Tree, o Options) *View {
 	v := &View{Tree: t, opt: o, lines: -1}
 	v.view = buildView(t, planHandles(t, o.Handles), &v.opt)
+	// Views are kept: what was reserved and not needed is given back.
+	v.view.items = append([]item(nil), v.view.items...)
 	return v
 }
 
