@@ -9,7 +9,14 @@
 //	view    drops wrappers and repeated text, cuts running text (view*.go)
 //	render  writes the view, dense or as upstream writes it (dense*.go, yaml.go)
 //
-// Compact runs all of them on one text block of an answer (answer.go). The
-// package is pure: it reads nothing but its arguments. The dense form is
+// Compact runs all of them on one text block of an answer (answer.go). Around
+// them are
+//
+//	numbers   handles that last for a session (numbers.go, carry.go)
+//	delta     what changed between two views (units.go, delta*.go)
+//	filter    a part of a page (filter.go)
+//	budget    a view that fits (fold.go, cut.go) and an outline (outline.go)
+//
+// The package is pure: it reads nothing but its arguments. The dense form is
 // specified in docs/snapshot-format.md.
 package aria

@@ -47,3 +47,18 @@ func TestDocumentedExample(t *testing.T) {
 		t.Errorf("the introduction does not show these first lines:\n%s", head)
 	}
 }
+
+func TestDocumentedDelta(t *testing.T) {
+	file := filepath.Join("..", "..", "docs", "snapshot-format.md")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(filepath.Join("testdata", "golden", "delta.form.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(data), "<!-- example: delta -->\n```\n"+string(want)+"```\n") {
+		t.Errorf("%s does not show the delta that the code writes:\n%s", file, want)
+	}
+}

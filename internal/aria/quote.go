@@ -47,9 +47,10 @@ func isSectionTitle(s string) bool {
 	return false
 }
 
-// appendLinkLabel writes the label of a link inside running text.
+// appendLinkLabel writes the label of a link inside running text. A stub
+// starts with a bracket and an ellipsis.
 func appendLinkLabel(b []byte, s string) []byte {
-	if bareLabel(s) && strings.IndexByte(s, ']') < 0 && !looksLikeMark(s) {
+	if bareLabel(s) && !strings.HasPrefix(s, ellipsis) && strings.IndexByte(s, ']') < 0 && !looksLikeMark(s) {
 		return append(b, s...)
 	}
 	return appendJSON(b, s)
