@@ -23,6 +23,7 @@ import (
 	"github.com/playguard/playguard/internal/project"
 	"github.com/playguard/playguard/internal/proxy"
 	"github.com/playguard/playguard/internal/servers"
+	"github.com/playguard/playguard/internal/store"
 	"github.com/playguard/playguard/internal/transport"
 	"github.com/playguard/playguard/internal/upstream"
 )
@@ -59,6 +60,9 @@ func (*serveCommand) Run() error {
 	defer stop()
 	session := proxy.New(transport.NewStdio(transport.Pollable(os.Stdin), os.Stdout, s.config.MaxLineBytes), s.options)
 	session.Run(ctx)
+	if err := s.originals.Close(); err != nil {
+		s.log.Warn("originals of cut answers could not be removed", "error", err.Error())
+	}
 	return nil
 }
 
@@ -100,6 +104,8 @@ type server struct {
 	log     *slog.Logger
 	flush   func() // writes the last notes
 	options proxy.Options
+
+	originals *store.Store
 }
 
 // newServer reads the settings and puts the session's parts together. What is
@@ -126,13 +132,15 @@ func newServer(lookup func(string) (string, bool), environment []string) (*serve
 	if err != nil {
 		return nil, err
 	}
-	specs := servers.Specs(servers.Options{
-		Config: c, Dirs: dirs, Environment: environment, BundleDir: bundles, Further: further, Log: log,
-	})
-	return &server{config: c, log: log, flush: flush, options: proxy.Options{
+	originals := store.New(project.StateDir(), store.DefaultLimits())
+	rows := servers.Options{
+		Config: c, Dirs: dirs, Environment: environment, BundleDir: bundles, Further: further, Originals: originals, Log: log,
+	}
+	return &server{config: c, log: log, flush: flush, originals: originals, options: proxy.Options{
 		Version:      buildVersion(),
 		Instructions: servers.Instructions(c),
-		Specs:        specs,
+		Specs:        servers.Specs(rows),
+		Own:          servers.Own(rows),
 		Store:        catalog.Store{Dir: catalogDir(c)},
 		ListWait:     c.ListWait,
 		Calls:        calllog.Open(dirs.Logs, log),

@@ -46,6 +46,10 @@ func (s *Session) later(r *request, run func(ctx context.Context)) {
 // callOwner sends a call to its upstream, through the handler for its tool if
 // there is one.
 func (s *Session) callOwner(r *request, m jsonrpc.Message, source int, listed, tool string) {
+	if source == len(s.ups) {
+		s.callOwn(r, m, tool)
+		return
+	}
 	u := s.ups[source]
 	if listed != tool {
 		m = rename(m, tool)

@@ -44,9 +44,12 @@ func (s *source) settle() {
 // merge builds the catalogue anew from what is known. Called with mu, or before
 // the session runs.
 func (s *Session) merge() {
-	sources := make([]catalog.Source, len(s.ups))
+	sources := make([]catalog.Source, len(s.ups), len(s.ups)+1)
 	for i, u := range s.ups {
 		sources[i] = catalog.Source{Spec: &u.Spec, Lists: s.sources[i].lists}
+	}
+	if len(s.opts.Own) > 0 {
+		sources = append(sources, ownSource(s.opts.Own))
 	}
 	c := catalog.Merge(sources, s.opts.Instructions, s.catalog.Load())
 	for _, note := range c.Notes {

@@ -6,6 +6,7 @@
 //   - client.go: messages from the client
 //   - batch.go: arrays of messages from clients of the revision 2025-03-26
 //   - calls.go: tools/call, with and without a rule
+//   - own.go: tools/call of PlayGuard's own tools
 //   - route.go: resources, prompts, completions, unknown methods
 //   - lists.go: the merged lists and their changes
 //   - reverse.go: messages from the upstreams
@@ -32,6 +33,7 @@ type Options struct {
 	Version      string // of PlayGuard
 	Instructions string // what PlayGuard says of itself
 	Specs        []upstream.Spec
+	Own          []upstream.Own // listed behind the upstreams' tools
 	Upstream     upstream.Options
 	Store        catalog.Store
 	ListWait     time.Duration // how long a list waits for an upstream that was never listed

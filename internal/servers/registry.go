@@ -7,8 +7,10 @@ import (
 
 	"github.com/playguard/playguard/internal/config"
 	"github.com/playguard/playguard/internal/project"
+	"github.com/playguard/playguard/internal/reread"
 	"github.com/playguard/playguard/internal/servers/generic"
 	"github.com/playguard/playguard/internal/servers/playwright"
+	"github.com/playguard/playguard/internal/store"
 	"github.com/playguard/playguard/internal/upstream"
 )
 
@@ -19,19 +21,24 @@ type Options struct {
 	Environment []string // the process's, "NAME=value"
 	BundleDir   string   // where the managed install lives
 	Further     []config.Server
+	Originals   *store.Store // of answers that were cut
 	Log         *slog.Logger
 }
 
 // Specs returns the rows in the order in which their tools are listed.
 func Specs(o Options) []upstream.Spec {
 	specs := []upstream.Spec{playwright.Spec(playwright.Options{
-		Config: o.Config, Dirs: o.Dirs, Environment: o.Environment, BundleDir: o.BundleDir, Log: o.Log,
+		Config: o.Config, Dirs: o.Dirs, Environment: o.Environment, BundleDir: o.BundleDir,
+		Originals: o.Originals, Log: o.Log,
 	})}
 	for _, server := range o.Further {
 		specs = append(specs, generic.Spec(server, o.Dirs.Root, o.Environment, o.Config.PassEnv))
 	}
 	return specs
 }
+
+// Own returns the tools that PlayGuard answers itself.
+func Own(o Options) []upstream.Own { return []upstream.Own{reread.Tool(o.Originals)} }
 
 // Instructions is what PlayGuard tells the agent of itself: it is read once in
 // every session, so it says only what can't be guessed.

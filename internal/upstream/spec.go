@@ -74,6 +74,15 @@ type Next func(ctx context.Context, params []byte) (jsonrpc.Message, error)
 // is replaced by the client's; a response that it did not touch keeps its bytes.
 type Handler func(ctx context.Context, call *Call, next Next) (jsonrpc.Message, error)
 
+// Own is a tool that PlayGuard answers itself, without an upstream.
+type Own struct {
+	// Definition is the tool as it is listed.
+	Definition mcp.Tool
+	// Handle returns the result of a call. An error becomes one that the agent
+	// reads, as with an upstream.
+	Handle func(ctx context.Context, call *Call) (result []byte, err error)
+}
+
 // WithResult returns a response with another result; everything else in the
 // message keeps its bytes.
 func WithResult(m jsonrpc.Message, result []byte) (jsonrpc.Message, error) {

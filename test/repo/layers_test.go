@@ -44,15 +44,19 @@ var layers = map[string][]string{
 	"internal/config":  {"internal/argv"},
 	"internal/environ": {},
 	"internal/project": {},
+	"internal/store":   {},
+	"internal/reread":  {"internal/jsonrpc", "internal/mcp", "internal/store", "internal/upstream"},
 	"internal/servers/generic": {
 		"internal/config", "internal/environ", "internal/transport", "internal/upstream",
 	},
 	"internal/servers/playwright": {
 		"internal/aria", "internal/argv", "internal/browser", "internal/bundle", "internal/calllog", "internal/config",
-		"internal/environ", "internal/jsonrpc", "internal/mcp", "internal/project", "internal/transport", "internal/upstream",
+		"internal/environ", "internal/jsonrpc", "internal/mcp", "internal/project", "internal/reread", "internal/store",
+		"internal/transport", "internal/upstream",
 	},
 	"internal/servers": {
-		"internal/config", "internal/project", "internal/servers/generic", "internal/servers/playwright", "internal/upstream",
+		"internal/config", "internal/project", "internal/reread", "internal/servers/generic", "internal/servers/playwright",
+		"internal/store", "internal/upstream",
 	},
 	"internal/client":    {"internal/jsonrpc"},
 	"internal/demo":      {"internal/argv", "internal/client", "internal/demo/shop"},

@@ -15,6 +15,7 @@ import (
 	"github.com/playguard/playguard/internal/config"
 	"github.com/playguard/playguard/internal/environ"
 	"github.com/playguard/playguard/internal/project"
+	"github.com/playguard/playguard/internal/store"
 	"github.com/playguard/playguard/internal/transport"
 	"github.com/playguard/playguard/internal/upstream"
 )
@@ -32,6 +33,7 @@ type Options struct {
 	Dirs        project.Dirs
 	Environment []string // the process's, "NAME=value"
 	BundleDir   string   // where the managed install lives
+	Originals   *store.Store
 	Log         *slog.Logger
 }
 
