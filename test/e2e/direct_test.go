@@ -34,11 +34,11 @@ func command(t testing.TB, args, output string) []string {
 	return here.Direct(line, output)
 }
 
-// direct starts Playwright MCP without PlayGuard.
-func direct(t testing.TB) *client.Client {
+// direct starts Playwright MCP without PlayGuard, in a project of its own.
+func direct(t testing.TB) (c *client.Client, root string) {
 	t.Helper()
 	temp := shortTemp(t)
-	root := filepath.Join(temp, "project")
+	root = filepath.Join(temp, "project")
 	output := filepath.Join(root, ".playguard", ".qa")
 	if err := os.MkdirAll(output, 0o700); err != nil {
 		t.Fatal(err)
@@ -66,7 +66,7 @@ func direct(t testing.TB) *client.Client {
 	if _, err := c.Initialize(harness.Context(t)); err != nil {
 		t.Fatal(err)
 	}
-	return c
+	return c, root
 }
 
 // stamp is the time in the names of upstream's files.
@@ -91,7 +91,7 @@ func TestAnswersAreThoseOfADirectConnection(t *testing.T) {
 	pages := site.Start(t)
 	_, p := open(t)
 	_, off := open(t, "PLAYGUARD_COMPACT=false")
-	c := direct(t)
+	c, _ := direct(t)
 	url := `{"url":"` + pages.URL + `/form.html"}`
 	for _, step := range []struct{ tool, arguments string }{
 		{"browser_navigate", url},
@@ -164,7 +164,8 @@ func decodeTool(t testing.TB, raw []byte) listedTool {
 // The list of tools is upstream's in its order; only what PlayGuard adds
 // differs, and each addition can be turned off.
 func TestToolsAreThoseOfADirectConnection(t *testing.T) {
-	result, err := direct(t).Call(harness.Context(t), "tools/list", json.RawMessage(`{}`))
+	c, _ := direct(t)
+	result, err := c.Call(harness.Context(t), "tools/list", json.RawMessage(`{}`))
 	if err != nil {
 		t.Fatal(err)
 	}
