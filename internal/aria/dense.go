@@ -269,7 +269,10 @@ func (d *dense) part(it *item) {
 		(it.label != "" || it.handle != "" || it.attrs != "")
 	if it.role == "link" && d.flow && it.handle != "" && it.label != "" && it.value == "" &&
 		it.attrs == "" && it.first == 0 && len(d.shownProps(it, d.opt)) == 0 {
-		d.out = append(d.out, " ["...)
+		if d.end != afterText || !opens(d.out) {
+			d.out = append(d.out, ' ')
+		}
+		d.out = append(d.out, '[')
 		d.out = appendLinkLabel(d.out, it.label)
 		d.out = append(d.out, "]["...)
 		d.out = appendHandle(d.out, it, d.opt)

@@ -165,7 +165,7 @@ func (r *denseReader) part(parent int) {
 		return
 	}
 	if !strings.HasPrefix(s, "[") {
-		r.out[i].Label = r.scalar(" [", " | ", " || ")
+		r.out[i].Label = r.scalar(" [", "[", " | ", " || ")
 	}
 	r.brackets(i)
 }
@@ -192,6 +192,9 @@ func (r *denseReader) flowLink() (string, bool) {
 		}
 	}
 	end := strings.IndexByte(r.rest(), ']')
+	if strings.HasPrefix(r.rest(), "[") {
+		end++ // the label's own bracket
+	}
 	if end < 0 {
 		panic("an open bracket")
 	}
@@ -268,7 +271,7 @@ func (r *denseReader) scalar(stops ...string) string {
 			end = i
 		}
 	}
-	if end == len(s) && len(stops) > 3 && strings.HasSuffix(s, ":") && !r.inHeading {
+	if end == len(s) && len(stops) > 4 && strings.HasSuffix(s, ":") && !r.inHeading {
 		end--
 	}
 	r.at += end
@@ -290,7 +293,7 @@ func (r *denseReader) brackets(i int) {
 			return
 		}
 		inner := s[1:end]
-		if strings.HasPrefix(inner, `"`) {
+		if strings.HasPrefix(inner, `"`) || strings.HasPrefix(inner, "[") {
 			r.at = start
 			return
 		}

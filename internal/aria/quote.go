@@ -50,6 +50,12 @@ func isSectionTitle(s string) bool {
 // appendLinkLabel writes the label of a link inside running text. A stub
 // starts with a bracket and an ellipsis.
 func appendLinkLabel(b []byte, s string) []byte {
+	if n := len(s) - 1; n > 1 && s[0] == '[' && s[n] == ']' {
+		// A citation: its own brackets stay bare, as [[5]][190].
+		if inner := s[1:n]; strings.IndexByte(inner, ']') < 0 && bareLabel(inner) {
+			return append(b, s...)
+		}
+	}
 	if bareLabel(s) && !strings.HasPrefix(s, ellipsis) && strings.IndexByte(s, ']') < 0 && !looksLikeMark(s) {
 		return append(b, s...)
 	}
@@ -169,6 +175,13 @@ func isRoleWord(word string) bool {
 	}
 	_, ok := roles[word]
 	return ok
+}
+
+// opens reports whether the text written last ends with a mark that nothing
+// but what comes next belongs to.
+func opens(out []byte) bool {
+	r, _ := utf8.DecodeLastRune(out)
+	return r == '(' || r == '“' || r == '‘' || r == '—'
 }
 
 // looksLikeMark reports whether a reader could take [s] for a handle or for

@@ -44,6 +44,15 @@ func TestRules(t *testing.T) {
   - strong [ref=e3]: said
   - text: ", is far."`,
 			want: "The [Moon][e2], it is | said [e3], is far."},
+		{name: "citations and links behind an opening mark", tree: `
+- paragraph [ref=e1]:
+  - text: It is far (
+  - link "400,000 km" [ref=e2]
+  - text: )
+  - link "[5]" [ref=e3]
+  - link "…" [ref=e4]
+  - link "[a] b" [ref=e5]`,
+			want: `It is far ([400,000 km][e2]) [[5]][e3] ["…"][e4] ["[a] b"][e5]`},
 		{name: "text that repeats the name of its control", tree: `
 - link "Chat 3" [ref=e1] [cursor=pointer]:
   - generic [ref=e2]: Chat
