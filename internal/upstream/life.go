@@ -53,6 +53,7 @@ func (u *Upstream) run() {
 	if err == nil {
 		watched := u.watch(read)
 		<-read
+		u.noteEnding()
 		<-watched
 	}
 	child.Close(endGrace)
@@ -114,7 +115,7 @@ func (u *Upstream) shakeHands(child *transport.Child, read <-chan struct{}) erro
 	u.queue = nil
 	var refused []*Request
 	for _, r := range queue {
-		if u.write(r) != nil && r.Reply != nil {
+		if u.deliver(r) != nil && r.Reply != nil {
 			refused = append(refused, r)
 		}
 	}
@@ -145,9 +146,19 @@ func (u *Upstream) startFailed(err error) {
 	}
 }
 
+// noteEnding makes requests wait from the moment that the server has closed its
+// output: it will not answer them.
+func (u *Upstream) noteEnding() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.state == Ready {
+		u.state = Ending
+	}
+}
+
 // ended notes the end of a server that had shaken hands. The next request
-// starts it again; one that ends again and again without having answered
-// anything waits for its backoff.
+// starts it again, at once if it waits already; one that ends again and again
+// without having answered anything waits for its backoff.
 func (u *Upstream) ended(child *transport.Child) {
 	u.mu.Lock()
 	failure := &Error{
@@ -155,51 +166,65 @@ func (u *Upstream) ended(child *transport.Child) {
 		Stderr: u.stderr.Tail(tailLines), Sent: true,
 	}
 	u.child, u.stderr = nil, nil
-	open := u.takeOpen()
+	open := u.takePending()
 	if u.answered {
 		u.early = 0
 		u.backoff.Reset()
 	} else {
 		u.early++
 	}
-	closed := u.state == Closed
+	closed, waiting := u.state == Closed, u.queue
 	switch {
-	case closed:
+	case closed: // Close has taken the queue
 	case u.early >= 2:
 		again := *failure
 		again.What, again.Sent = fmt.Sprintf("ended %d times in a row before it answered anything: it %s", u.early, child.Exit()), false
 		again.Hint = u.Spec.Hint
 		u.state, u.failure, u.retryAt = Failed, &again, time.Now().Add(u.backoff.NextBackOff())
+		u.queue = nil
+	case len(u.queue) > 0:
+		u.state = Starting
 	default:
 		u.state = Off
 	}
+	state, final := u.state, u.failure
 	u.mu.Unlock()
 	u.failAll(open, failure)
+	if state == Failed {
+		u.failAll(waiting, final)
+	}
 	if !closed {
 		u.opts.Log.Warn("an upstream ended", "upstream", u.Spec.Name, "exit", child.Exit())
 		u.host.Ended(u, nil)
 	}
+	if state == Starting {
+		u.runs.Go(u.run)
+	}
 }
 
-// takeOpen removes all open requests. Called with mu.
-func (u *Upstream) takeOpen() []*Request {
-	open := make([]*Request, 0, len(u.pending)+len(u.queue))
+// takePending removes the requests that were sent, in that order. Called with mu.
+func (u *Upstream) takePending() []*Request {
+	open := make([]*Request, 0, len(u.pending))
 	for _, r := range u.pending {
 		open = append(open, r)
 	}
 	slices.SortFunc(open, func(a, b *Request) int { return int(a.id - b.id) })
-	for _, r := range u.queue {
-		if r.Reply != nil { // else it is a notification, which nobody waits for
-			open = append(open, r)
-		}
-	}
 	clear(u.pending)
+	return open
+}
+
+// takeOpen removes all open requests, those that wait too. Called with mu.
+func (u *Upstream) takeOpen() []*Request {
+	open := append(u.takePending(), u.queue...)
 	u.queue = nil
 	return open
 }
 
 func (u *Upstream) failAll(open []*Request, failure *Error) {
 	for _, r := range open {
+		if r.Reply == nil {
+			continue // a notification, which nobody waits for
+		}
 		e := *failure
 		e.Sent = e.Sent && r.id != 0
 		r.Reply(jsonrpc.Message{}, &e)

@@ -22,12 +22,13 @@ const (
 	Off      State = iota // not started, or ended; the next request starts it
 	Starting              // being started; requests wait
 	Ready                 // it has shaken hands
+	Ending                // it is going or gone; requests wait for its successor
 	Failed                // it could not be started; requests fail until the backoff is over
 	Closed                // PlayGuard is ending
 )
 
 func (s State) String() string {
-	return [...]string{"off", "starting", "ready", "failed", "closed"}[s]
+	return [...]string{"off", "starting", "ready", "ending", "failed", "closed"}[s]
 }
 
 // Host is what an upstream needs from the session it belongs to. Methods are
@@ -94,7 +95,7 @@ type Upstream struct {
 	stderr   *transport.Ring
 	lastID   int64
 	pending  map[int64]*Request
-	queue    []*Request // wait for the handshake; notifications have no Reply
+	queue    []*Request // wait for a handshake; notifications have no Reply
 	failure  *Error     // why the state is Failed
 	retryAt  time.Time
 	backoff  *backoff.ExponentialBackOff
@@ -150,10 +151,10 @@ func (u *Upstream) Send(r *Request) {
 	case Off:
 		u.queue = append(u.queue, r)
 		u.begin()
-	case Starting:
+	case Starting, Ending:
 		u.queue = append(u.queue, r)
 	case Ready:
-		if err := u.write(r); err != nil {
+		if err := u.deliver(r); err != nil {
 			u.mu.Unlock()
 			r.Reply(jsonrpc.Message{}, u.error("takes no more requests", err))
 			return
@@ -164,6 +165,23 @@ func (u *Upstream) Send(r *Request) {
 		return
 	}
 	u.mu.Unlock()
+}
+
+// deliver writes a request. If the child can't be written to any more it has
+// not received it, so the request waits for the child's successor. Called with
+// mu, in state Ready or Ending.
+func (u *Upstream) deliver(r *Request) error {
+	if u.state == Ready {
+		err := u.write(r)
+		if !errors.Is(err, transport.ErrClosed) {
+			return err
+		}
+		u.state = Ending
+		child := u.child
+		u.runs.Go(func() { child.Close(endGrace) }) // it may live on with its input closed
+	}
+	u.queue = append(u.queue, r)
+	return nil
 }
 
 // write gives the request an id and queues it for the child; a notification
@@ -177,6 +195,8 @@ func (u *Upstream) write(r *Request) error {
 	id := jsonrpc.AppendInt(make([]byte, 0, 20), r.id)
 	line := jsonrpc.Splice(r.Message.Raw, r.Message.ID, id)
 	if err := u.child.Send(line); err != nil {
+		r.id = 0
+		r.Message, _ = jsonrpc.Parse(line) // the line was valid; its spans have moved
 		return err
 	}
 	u.pending[r.id] = r
@@ -230,7 +250,7 @@ func (u *Upstream) Notify(line []byte) {
 	switch {
 	case u.state == Ready:
 		_ = u.child.Send(line) // the reader notices a dead child
-	case u.state == Starting && len(u.queue) < maxQueue:
+	case (u.state == Starting || u.state == Ending) && len(u.queue) < maxQueue:
 		u.queue = append(u.queue, &Request{Message: jsonrpc.Message{Raw: line}})
 	}
 }
