@@ -57,7 +57,7 @@ func (*serveCommand) Run() error {
 	defer s.flush()
 	ctx, stop := lifetime(s.log)
 	defer stop()
-	session := proxy.New(transport.NewStdio(transport.Pollable(os.Stdin), os.Stdout, s.config.MaxLineBytes), s.options)
+	session := proxy.New(transport.NewStdio(transport.Pollable(os.Stdin, os.Stdout, os.Stderr), os.Stdout, s.config.MaxLineBytes), s.options)
 	session.Run(ctx)
 	return nil
 }

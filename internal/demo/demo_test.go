@@ -138,7 +138,7 @@ func TestEnvironmentOfTheProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"--isolated", "--config", dir + "/playwright.json", "--headless", "--executable-path", "/opt/my browser"}
+	want := []string{"--isolated", "--config", dir + "/playwright.json", "--timeout-settle", "150", "--headless", "--executable-path", "/opt/my browser"}
 	if strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("arguments %q, want %q", got, want)
 	}
