@@ -5,6 +5,7 @@ package harness
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -117,6 +118,20 @@ func (s *Scene) environment() []string {
 		"XDG_STATE_HOME="+s.Path("state"),
 	)
 	return append(env, s.setup.Env...)
+}
+
+// Command is a PlayGuard in the scene, for clients that start it themselves. The
+// test must end it.
+func (s *Scene) Command() *exec.Cmd {
+	s.t.Helper()
+	cmd := exec.Command(Playguard(s.t))
+	cmd.Env, cmd.Dir = s.environment(), s.Path("project")
+	s.t.Cleanup(func() {
+		if left := Remaining(s.Dir, Patience); len(left) > 0 {
+			s.t.Errorf("processes are left after the end of the test:\n%s", strings.Join(left, "\n"))
+		}
+	})
+	return cmd
 }
 
 func mustJSON(t testing.TB, v any) string {
