@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -12,9 +13,15 @@ import (
 	"github.com/playguard/playguard/internal/catalog"
 	"github.com/playguard/playguard/internal/client"
 	"github.com/playguard/playguard/internal/jsonrpc"
+	"github.com/playguard/playguard/internal/proctree"
 )
 
 var update = flag.Bool("update", false, "write catalog.json anew from the real server")
+
+func TestMain(m *testing.M) {
+	proctree.Guard() // the installation runs npm under a guard
+	os.Exit(m.Run())
+}
 
 // TestSeedIsWhatTheServerLists holds the embedded catalogue against the real
 // bundled server, so that it can't go stale when the version is raised.
@@ -24,7 +31,11 @@ func TestSeedIsWhatTheServerLists(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	dir, err := bundle.Dir("")
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := bundle.Dir(filepath.Join(cache, "playguard-test")) // shared by all tests of this machine
 	if err != nil {
 		t.Fatal(err)
 	}
