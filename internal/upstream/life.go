@@ -69,12 +69,9 @@ func (u *Upstream) run() {
 // go.
 func (u *Upstream) shakeHands(child *transport.Child, read <-chan struct{}) error {
 	got := make(chan jsonrpc.Message, 1)
-	m, err := jsonrpc.Parse(jsonrpc.NewRequest([]byte("0"), mcp.Initialize, u.host.InitializeParams(u)))
-	if err != nil {
-		return err
-	}
+	m := OwnMessage(mcp.Initialize, u.host.InitializeParams(u))
 	u.mu.Lock()
-	err = u.write(&Request{Message: m, Reply: func(m jsonrpc.Message, err error) {
+	err := u.write(&Request{Message: m, Reply: func(m jsonrpc.Message, err error) {
 		if err == nil {
 			got <- m
 		}
@@ -105,13 +102,14 @@ func (u *Upstream) shakeHands(child *transport.Child, read <-chan struct{}) erro
 	if err := child.Send(jsonrpc.NewNotification(mcp.Initialized, nil)); err != nil {
 		return err
 	}
+	first := u.host.Started(u, result)
 	u.mu.Lock()
 	if u.state == Closed {
 		u.mu.Unlock()
 		return errors.New("PlayGuard is ending")
 	}
 	u.state, u.failure = Ready, nil
-	queue := u.queue
+	queue := append(first, u.queue...)
 	u.queue = nil
 	var refused []*Request
 	for _, r := range queue {
@@ -121,7 +119,6 @@ func (u *Upstream) shakeHands(child *transport.Child, read <-chan struct{}) erro
 	}
 	u.mu.Unlock()
 	u.failAll(refused, u.error("takes no more requests", transport.ErrFull))
-	u.host.Started(u, result)
 	return nil
 }
 

@@ -36,8 +36,9 @@ func (s State) String() string {
 type Host interface {
 	// InitializeParams is what the upstream is told in the handshake.
 	InitializeParams(u *Upstream) []byte
-	// Started is called after each successful handshake with its result.
-	Started(u *Upstream, result []byte)
+	// Started is called after each successful handshake with its result. It
+	// returns the requests that go before those that wait for the start.
+	Started(u *Upstream, result []byte) []*Request
 	// Message is a request or a notification that the upstream sent.
 	Message(u *Upstream, m jsonrpc.Message)
 	// Ended is called when the process is gone, or could not be started (err).
@@ -257,11 +258,13 @@ func (u *Upstream) Notify(line []byte) {
 
 // Do sends a request of PlayGuard's own and waits for the response.
 func (u *Upstream) Do(ctx context.Context, method string, params []byte) (jsonrpc.Message, error) {
-	m, err := jsonrpc.Parse(jsonrpc.NewRequest([]byte("0"), method, params))
-	if err != nil {
-		return m, err
-	}
-	return u.Wait(ctx, &Request{Message: m})
+	return u.Wait(ctx, &Request{Message: OwnMessage(method, params)})
+}
+
+// OwnMessage is a request of PlayGuard's own; params are valid JSON or nil.
+func OwnMessage(method string, params []byte) jsonrpc.Message {
+	m, _ := jsonrpc.Parse(jsonrpc.NewRequest([]byte("0"), method, params)) // built valid
+	return m
 }
 
 // Wait sends a request and waits for the response. When the context ends first
