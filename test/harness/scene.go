@@ -36,7 +36,7 @@ type Setup struct {
 }
 
 // plain is the script of an upstream that has nothing to say.
-const plain = `{"name":"browser","tools":[{"name":"browser_small","inputSchema":{"type":"object"}}]}`
+const plain = `{"name":"browser","tools":[{"name":"browser_small","description":"Answers ok.","inputSchema":{"type":"object"}}]}`
 
 // Scene is where PlayGuard runs: it stays the same from start to start, so that
 // what one start has saved is there for the next.

@@ -157,6 +157,28 @@ func TestLogLevel(t *testing.T) {
 	}
 }
 
+// The level is there before the call that starts the upstream, and before a call
+// that follows setLevel at once: else what it logs would be lost.
+func TestLogLevelComesBeforeTheCall(t *testing.T) {
+	scene := harness.NewScene(t, owners())
+	scene.Start().Ready().End()
+	p := scene.Start()
+	p.Init()
+	for range 2 {
+		for _, level := range []string{"info", "debug"} {
+			set, log := p.Ask("logging/setLevel", `{"level":"`+level+`"}`), p.AskTool("a_log", `{}`)
+			p.Answer(set)
+			text, _ := harness.TextOf(t, p.Answer(log))
+			lines := strings.Split(text, "\n")
+			said := withMethod(lines, "logging/setLevel")
+			if harness.Parse(lines[len(lines)-1]).Method != "tools/call" || len(said) == 0 || !strings.Contains(said[len(said)-1], level) {
+				t.Errorf("the upstream got the level %s in this order:\n%s", level, text)
+			}
+		}
+		p.Text("a_exit", `{}`)
+	}
+}
+
 // A method that PlayGuard does not know is offered to the upstreams in their
 // order; the first that knows it answers. If none does, their refusal comes back
 // whole, even when one of them can't be started.
