@@ -2,6 +2,8 @@
 // of the test that has the SDK on both sides of PlayGuard.
 package main
 
+//lint:file-ignore SA1019 sampling, roots and logging are part of the revisions that are spoken here
+
 import (
 	"context"
 	"fmt"
