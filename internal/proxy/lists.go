@@ -49,7 +49,13 @@ func (s *Session) merge() {
 	for i, u := range s.ups {
 		sources[i] = catalog.Source{Spec: &u.Spec, Lists: s.sources[i].lists}
 	}
-	c := catalog.Merge(sources, s.opts.Instructions, s.catalog.Load())
+	// Names that the client has been shown keep their meaning. Before that the
+	// order of the upstreams decides, not which of them was up first.
+	var shown *catalog.Catalog
+	if s.shown {
+		shown = s.catalog.Load()
+	}
+	c := catalog.Merge(sources, s.opts.Instructions, shown)
 	for _, note := range c.Notes {
 		if !s.noted[note] {
 			s.noted[note] = true
@@ -92,6 +98,7 @@ func (s *Session) sendList(r *request) {
 	s.mu.Lock()
 	member, list := listOf(s.catalog.Load(), r.method)
 	s.sent[r.method] = sha256.Sum256(list)
+	s.shown = true
 	s.mu.Unlock()
 	out := make([]byte, 0, len(list)+32)
 	out = append(append(out, `{"`...), member...)

@@ -68,6 +68,7 @@ type Session struct {
 	level       []byte // params of the last logging/setLevel
 	sources     []source
 	noted       map[string]bool     // what has been said of the merged lists
+	shown       bool                // the client has been sent a list
 	sent        map[string][32]byte // what the client was last sent of each list
 	reverse     map[int64]*reversed
 	lastReverse int64
