@@ -116,7 +116,12 @@ func (s *Scene) environment() []string {
 		"XDG_CONFIG_HOME="+s.Path("config"),
 		"XDG_DATA_HOME="+s.Path("share"),
 		"XDG_STATE_HOME="+s.Path("state"),
+		// PlayGuard and its guards would sleep a second before they end.
+		"GORACE="+strings.TrimSpace(os.Getenv("GORACE")+" atexit_sleep_ms=0"),
 	)
+	if RaceEnabled {
+		env = append(env, "PLAYGUARD_PASS_ENV=GORACE")
+	}
 	return append(env, s.setup.Env...)
 }
 
