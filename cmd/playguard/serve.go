@@ -29,8 +29,9 @@ import (
 
 const (
 	// endWithin is when the process ends at the latest after it was asked to:
-	// clients kill it after about 500 ms.
-	endWithin = 390 * time.Millisecond
+	// clients kill it after about 500 ms, and the end of the process itself takes
+	// a few more.
+	endWithin = 370 * time.Millisecond
 	// parentCheck is how often it looks whether its parent is still there.
 	parentCheck = time.Second
 	// heapPercent and heapLimit let the heap grow to some 16 MB before garbage is
