@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/playguard/playguard/internal/browser"
 	"github.com/playguard/playguard/internal/bundle"
@@ -24,25 +23,14 @@ func TestMain(m *testing.M) {
 	os.Exit(harness.Main(m))
 }
 
-// installPatience is how long npm may take for a first installation.
-const installPatience = 5 * time.Minute
-
 // machine is what the tests need of this machine; it is looked for once.
 var machine = sync.OnceValues(func() (found struct {
 	bundle.Installed
 	Browser browser.Browser
-	Bundle  string // the folder of installations
+	DataDir string // what PLAYGUARD_DATA_DIR is set to
 }, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), installPatience)
-	defer cancel()
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return found, err
-	}
-	if found.Bundle, err = bundle.Dir(filepath.Join(cache, "playguard-test")); err != nil {
-		return found, err
-	}
-	if found.Installed, err = bundle.Install(ctx, bundle.Options{Dir: found.Bundle}); err != nil {
+	ctx := context.Background()
+	if found.Installed, found.DataDir, err = harness.Bundle(ctx); err != nil {
 		return found, err
 	}
 	here := browser.System(os.LookupEnv)
@@ -91,7 +79,7 @@ func newStage(t testing.TB, setup harness.Setup) *stage {
 	if err := os.MkdirAll(s.Path("data"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(here.Bundle, s.Path("data/bundle")); err != nil {
+	if err := os.Symlink(filepath.Join(here.DataDir, "bundle"), s.Path("data/bundle")); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -5,15 +5,14 @@ import (
 	"context"
 	"flag"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
-	"github.com/playguard/playguard/internal/bundle"
 	"github.com/playguard/playguard/internal/catalog"
 	"github.com/playguard/playguard/internal/client"
 	"github.com/playguard/playguard/internal/jsonrpc"
 	"github.com/playguard/playguard/internal/proctree"
+	"github.com/playguard/playguard/test/harness"
 )
 
 var update = flag.Bool("update", false, "write catalog.json anew from the real server")
@@ -31,15 +30,7 @@ func TestSeedIsWhatTheServerLists(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, err := bundle.Dir(filepath.Join(cache, "playguard-test")) // shared by all tests of this machine
-	if err != nil {
-		t.Fatal(err)
-	}
-	installed, err := bundle.Install(ctx, bundle.Options{Dir: dir})
+	installed, _, err := harness.Bundle(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
