@@ -176,10 +176,13 @@ func TestEndWithAClientThatNeverReads(t *testing.T) {
 	scene := harness.NewScene(t, harness.Setup{Upstreams: []harness.Upstream{{Name: "a", Script: `{"builtins":["big"]}`}}})
 	p := scene.Blind()
 	var lines strings.Builder
-	for i := range 200 {
+	const calls = 100_000
+	for i := range calls {
 		fmt.Fprintf(&lines, `[{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"big"}}]`+"\n", i)
 	}
-	p.Flood([]byte(lines.String()))
+	if sent := p.Flood([]byte(lines.String())); sent == lines.Len() {
+		t.Fatal("PlayGuard takes in everything, whether its answers are read or not")
+	}
 	if err := p.Process().Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
