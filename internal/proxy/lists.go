@@ -17,6 +17,7 @@ import (
 type source struct {
 	lists      *catalog.Lists
 	server     []byte        // result of the last handshake, nil before the first
+	failure    string        // why the last start failed
 	settled    chan struct{} // closed once the lists are known or the start has failed
 	fetching   bool
 	again      bool            // the lists changed while they were fetched

@@ -52,6 +52,7 @@ func (s *Session) Ended(u *upstream.Upstream, err error) {
 		}
 	}
 	if err != nil {
+		s.sources[s.index[u]].failure = err.Error()
 		s.sources[s.index[u]].settle()
 	}
 	s.mu.Unlock()

@@ -24,6 +24,11 @@ func (u *Upstream) begin() {
 func (u *Upstream) run() {
 	cmd, err := u.Spec.Launch(u.ctx)
 	if err != nil {
+		// Nothing was started, so trying again costs little: whoever installs
+		// what is missing must not have to wait.
+		u.mu.Lock()
+		u.backoff.Reset()
+		u.mu.Unlock()
 		u.startFailed(err)
 		return
 	}

@@ -75,6 +75,9 @@ type Request struct {
 	// unless Cancel has come first. It runs on the upstream's reader goroutine,
 	// in the order of reading, or on the sender's when the request fails at once.
 	Reply func(jsonrpc.Message, error)
+	// Sent, if not nil, is called by Wait once the request has its place in the
+	// order of requests.
+	Sent func()
 
 	id     int64
 	active time.Time // sent, or last progress
@@ -280,6 +283,9 @@ func (u *Upstream) Wait(ctx context.Context, r *Request) (jsonrpc.Message, error
 	got := make(chan reply, 1)
 	r.Reply = func(m jsonrpc.Message, err error) { got <- reply{m, err} }
 	u.Send(r)
+	if r.Sent != nil {
+		r.Sent()
+	}
 	select {
 	case a := <-got:
 		return a.m, a.err

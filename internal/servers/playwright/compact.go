@@ -34,7 +34,7 @@ func compact(resp jsonrpc.Message, asked request, e *calllog.Entry) (jsonrpc.Mes
 	}
 	e.KeptBytes = e.RawBytes
 	e.ScreenshotBytes = mcp.ImageBytes(result)
-	if asked.raw {
+	if asked.raw || mcp.IsError(result) {
 		return resp, nil
 	}
 	changed := false
