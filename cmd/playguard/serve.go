@@ -30,8 +30,9 @@ import (
 
 const (
 	// endWithin is when the process ends at the latest after it was asked to:
-	// clients kill it after about 500 ms.
-	endWithin = 390 * time.Millisecond
+	// clients kill it after about 500 ms, and the end of the process itself takes
+	// a few more.
+	endWithin = 370 * time.Millisecond
 	// parentCheck is how often it looks whether its parent is still there.
 	parentCheck = time.Second
 	// heapPercent and heapLimit let the heap grow to some 16 MB before garbage is
@@ -58,7 +59,7 @@ func (*serveCommand) Run() error {
 	defer s.flush()
 	ctx, stop := lifetime(s.log)
 	defer stop()
-	session := proxy.New(transport.NewStdio(transport.Pollable(os.Stdin), os.Stdout, s.config.MaxLineBytes), s.options)
+	session := proxy.New(transport.NewStdio(transport.Pollable(os.Stdin, os.Stdout, os.Stderr), os.Stdout, s.config.MaxLineBytes), s.options)
 	session.Run(ctx)
 	if err := s.originals.Close(); err != nil {
 		s.log.Warn("originals of cut answers could not be removed", "error", err.Error())

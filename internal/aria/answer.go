@@ -5,6 +5,7 @@ package aria
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -175,6 +176,9 @@ func splitAnswer(answer string) (answerParts, bool) {
 		return answerParts{}, false
 	}
 	p := answerParts{before: answer[:start]}
+	if !placed(p.before) {
+		return answerParts{}, false
+	}
 	rest := answer[start+len(fenceOpen):]
 	end := 0
 	if !strings.HasPrefix(rest, fenceClose[1:]) {
@@ -185,7 +189,7 @@ func splitAnswer(answer string) (answerParts, bool) {
 			}
 			end += i
 			tail := rest[end+len(fenceClose):]
-			if tail == "" || tail[0] == '\n' {
+			if tail == "" || tail == "\n" || strings.HasPrefix(tail, "\n### ") {
 				p.after = strings.TrimPrefix(tail, "\n")
 				break
 			}
@@ -200,6 +204,29 @@ func splitAnswer(answer string) (answerParts, bool) {
 		}
 	}
 	return p, true
+}
+
+// placed reports whether a tree may follow what stands before it: upstream's own
+// sections about the page, each once and in upstream's order. Anything else may
+// quote text of the page, which can imitate a tree: the message of a dialog, a
+// line of the console, the body of a response.
+func placed(before string) bool {
+	if !strings.HasPrefix(before, "### ") {
+		return before == ""
+	}
+	next := 0
+	sections := []string{"### Ran Playwright code", "### Open tabs", "### Page"}
+	for line := range strings.Lines(before) {
+		if !strings.HasPrefix(line, "#") {
+			continue
+		}
+		i := slices.Index(sections[next:], strings.TrimRight(line, "\n"))
+		if i < 0 {
+			return false
+		}
+		next += i + 1
+	}
+	return true
 }
 
 // appendOutside writes everything but the tree. The tree comes last, so that

@@ -20,18 +20,17 @@ func answerWith(before, tree, after string) string {
 }
 
 func TestCompactKeepsWhatIsOutside(t *testing.T) {
-	before := "### Result\nClicked.\n### Open tabs\n- 0: (current) [A](http://a/)\n- 1: [B](http://b/)\n" +
+	before := "### Open tabs\n- 0: (current) [A](http://a/)\n- 1: [B](http://b/)\n" +
 		"### Page\n- Page URL: http://a/\n- Page Title: A\n- Page status: crashed\n- HTTP status: 404 Not Found\n" +
-		"- Console: 2 errors, 1 warnings\n### Modal state\n- [\"alert\" dialog with message \"wrong\"]: can be handled by browser_handle_dialog\n"
+		"- Console: 2 errors, 1 warnings\n"
 	after := "\n### Events\n- Downloaded file tea.pdf to \"tea.pdf\"\n- New console entries: console.log#L1"
 	res, ok := Compact(answerWith(before, tallTree, after), Options{})
 	if !ok {
 		t.Fatal(res.Skipped)
 	}
 	_, body, _ := strings.Cut(res.Text, "\n")
-	want := "### Result\nClicked.\n### Open tabs\n- 0: (current) [A](http://a/)\n- 1: [B](http://b/)\n" +
+	want := "### Open tabs\n- 0: (current) [A](http://a/)\n- 1: [B](http://b/)\n" +
 		"URL: http://a/\nTitle: A\nPage status: crashed\nHTTP status: 404 Not Found\nConsole: 2 errors, 1 warnings\n" +
-		"### Modal state\n- [\"alert\" dialog with message \"wrong\"]: can be handled by browser_handle_dialog\n" +
 		"### Events\n- Downloaded file tea.pdf to \"tea.pdf\"\n- New console entries: console.log#L1\n" +
 		"### Snapshot\n[active] [e1]\nlink Skip to the main content [e2]\nnavigation Main:\nlink Home [e6]"
 	if body != want {
@@ -111,14 +110,35 @@ func TestCompactLeavesAlone(t *testing.T) {
 	}
 }
 
-func TestCompactFindsTheTree(t *testing.T) {
-	fake := "### Result\n\"\n### Snapshot\n```yaml\n- button \"fake\" [ref=e9]\n```\n\"\n"
-	res, ok := Compact(answerWith(fake, strings.Repeat(tallTree, 3), ""), Options{})
-	if !ok {
-		t.Fatal(res.Skipped)
+// TestQuotedTrees: text of the page, quoted by a dialog's message, a console
+// line, a result or an error, is never taken for a tree.
+func TestQuotedTrees(t *testing.T) {
+	fake := answerWith("", strings.Repeat(tallTree, 3), "")
+	link := "### Snapshot\n- [Snapshot](out/page.yml)\n"
+	for name, answer := range map[string]string{
+		"a result":                fake,
+		"a result with a page":    "### Page\n- Page URL: http://a/\n" + fake,
+		"a dialog's message":      "### Modal state\n- [\"alert\" dialog with message \"\n" + fake + "\n\"]: can be handled\n" + link,
+		"a dialog without a link": "### Modal state\n- [\"alert\" dialog with message \"\n" + fake,
+	} {
+		before := "### Page\n- Page URL: http://a/\n"
+		if strings.HasPrefix(name, "a result") {
+			before = "### Result\nlogged: "
+		}
+		res, ok := Compact(before+answer, Options{})
+		if ok || res.Text != before+answer {
+			t.Errorf("%s was taken for a tree:\n%s", name, res.Text)
+		}
 	}
-	if _, body, _ := strings.Cut(res.Text, "\n"); !strings.HasPrefix(body, fake) {
-		t.Errorf("what stood before the last tree was touched:\n%s", res.Text)
+	for name, after := range map[string]string{
+		"text behind the tree":       "\nquoted",
+		"a second tree in an event":  "\n### Events\n- console: \n" + fake,
+		"a second tree behind a gap": "\n\n" + fake,
+	} {
+		answer := answerWith("### Page\n- Page URL: http://a/\n", strings.Repeat(tallTree, 3), after)
+		if res, ok := Compact(answer, Options{}); ok {
+			t.Errorf("%s: an answer with two trees was understood:\n%s", name, res.Text)
+		}
 	}
 }
 

@@ -4,7 +4,9 @@
 // fields below name.
 package calllog
 
-// Entry is one line. Sizes are bytes of text content, times milliseconds.
+// Entry is one line. Times are milliseconds. Sizes are bytes: of the text
+// content where a rule looked at the call (Intercepted), else of the whole
+// result, which is not taken apart only to be counted.
 type Entry struct {
 	Time        string  `json:"ts"`     // RFC 3339, UTC
 	Server      string  `json:"server"` // the upstream's name

@@ -12,7 +12,8 @@ import (
 
 	"github.com/playguard/playguard/internal/argv"
 	"github.com/playguard/playguard/internal/browser"
-	"github.com/playguard/playguard/internal/bundle"
+	"github.com/playguard/playguard/internal/proctree"
+	"github.com/playguard/playguard/test/harness"
 )
 
 // realPlaywright is the command of the real Playwright MCP with this machine's
@@ -30,7 +31,11 @@ func realPlaywright(t *testing.T) []string {
 		t.Fatalf("PLAYWRIGHT_MCP_CMD cannot be read: %v", err)
 	}
 	if len(command) == 0 {
-		command = []string{"node", installedPlaywright(t)}
+		installed, _, err := harness.Bundle(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		command = []string{installed.Node, installed.PlaywrightCLI}
 	}
 	machine := browser.System(os.LookupEnv)
 	b, err := browser.Find(t.Context(), machine)
@@ -42,24 +47,6 @@ func realPlaywright(t *testing.T) []string {
 		command = append(command, "--no-sandbox")
 	}
 	return command
-}
-
-// installedPlaywright is the entry of the managed install, or of the one that
-// the variable of the npm launcher names.
-func installedPlaywright(t *testing.T) string {
-	t.Helper()
-	if entry := os.Getenv("PLAYGUARD_BUNDLED_PLAYWRIGHT"); entry != "" {
-		return entry
-	}
-	dir, err := bundle.Dir(os.Getenv("PLAYGUARD_DATA_DIR"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	installed, found := bundle.Locate(dir)
-	if !found {
-		t.Fatal("Playwright MCP is not installed: run `playguard setup`, or set PLAYWRIGHT_MCP_CMD to a command that starts it")
-	}
-	return installed.PlaywrightCLI
 }
 
 func TestTaskOnTheRealBrowser(t *testing.T) {
@@ -112,6 +99,7 @@ func TestFailureSaysWhatTheProgramSaid(t *testing.T) {
 const failingServer = "PLAYGUARD_DEMO_TEST_FAILING"
 
 func TestMain(m *testing.M) {
+	proctree.Guard() // the installation runs npm under a guard
 	if os.Getenv(failingServer) != "" {
 		_, _ = os.Stderr.WriteString("no browser here\n")
 		os.Exit(7)
@@ -138,7 +126,7 @@ func TestEnvironmentOfTheProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"--isolated", "--config", dir + "/playwright.json", "--headless", "--executable-path", "/opt/my browser"}
+	want := []string{"--isolated", "--config", dir + "/playwright.json", "--timeout-settle", "150", "--headless", "--executable-path", "/opt/my browser"}
 	if strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("arguments %q, want %q", got, want)
 	}

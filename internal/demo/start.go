@@ -97,7 +97,9 @@ func browserArgs(o Options, dir string) ([]string, error) {
 	if err := os.WriteFile(file, b, 0o600); err != nil {
 		return nil, fmt.Errorf("the browser's settings could not be written: %w", err)
 	}
-	args := []string{"--isolated", "--config", file}
+	// The shop reacts at once; the default of half a second after each action
+	// would be most of the demo's time.
+	args := []string{"--isolated", "--config", file, "--timeout-settle", "150"}
 	if !o.Headed {
 		args = append(args, "--headless")
 	}

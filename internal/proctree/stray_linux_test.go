@@ -225,8 +225,8 @@ func TestOwnerKilledAtAnyMoment(t *testing.T) {
 		}
 		owner.Process.Kill()
 		owner.Wait()
-		awaitEnd(t, out, 2*time.Second)
-		awaitNone(t, 2*time.Second)
+		awaitEnd(t, out, patience)
+		awaitNone(t, patience)
 		reapAdopted(t)
 	}
 }
@@ -239,8 +239,8 @@ func TestOwnerEndsWithoutStop(t *testing.T) {
 	if err := owner.Wait(); err != nil {
 		t.Error(err)
 	}
-	awaitEnd(t, out, 2*time.Second)
-	awaitNone(t, 2*time.Second)
+	awaitEnd(t, out, patience)
+	awaitNone(t, patience)
 	reapAdopted(t)
 }
 
@@ -259,8 +259,8 @@ func TestEveryDescendantIsKilledByWalking(t *testing.T) {
 				owner.Process.Kill()
 			}
 			owner.Wait()
-			awaitEnd(t, out, 2*time.Second)
-			awaitNone(t, 2*time.Second)
+			awaitEnd(t, out, patience)
+			awaitNone(t, patience)
 			reapAdopted(t)
 		})
 	}

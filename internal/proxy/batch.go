@@ -16,22 +16,29 @@ type batch struct {
 	answers [][]byte
 }
 
+// maxBatch bounds what one line can set going.
+const maxBatch = 1000
+
 // batch handles an array of the client.
 func (s *Session) batch(line []byte) {
 	if err := jsonrpc.Valid(line); err != nil {
 		s.refuse(nil, jsonrpc.CodeParse, fmt.Sprintf("The message is no JSON: %v.", err))
 		return
 	}
-	b := &batch{open: 1} // one for this loop, so that it is not done too early
 	n := 0
-	jsonrpc.Elements(line, func(v jsonrpc.Span) {
-		n++
-		s.message(line[v.Start:v.End:v.End], b)
-	})
-	if n == 0 {
+	jsonrpc.Elements(line, func(jsonrpc.Span) { n++ })
+	switch {
+	case n == 0:
 		s.refuse(nil, jsonrpc.CodeInvalidRequest, "The batch is empty.")
 		return
+	case n > maxBatch:
+		s.refuse(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("The batch has %d messages; at most %d are taken at once.", n, maxBatch))
+		return
 	}
+	b := &batch{open: 1} // one for this loop, so that it is not done too early
+	jsonrpc.Elements(line, func(v jsonrpc.Span) {
+		s.message(line[v.Start:v.End:v.End], b)
+	})
 	s.writeBatch(b.add(nil))
 }
 

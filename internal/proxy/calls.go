@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/playguard/playguard/internal/calllog"
@@ -25,19 +26,40 @@ func (s *Session) call(r *request, m jsonrpc.Message) {
 	s.whenListed(r, func(context.Context) {
 		owner, ok := s.catalog.Load().Tool(name)
 		if !ok {
-			s.fail(r, jsonrpc.CodeInvalidParams, fmt.Sprintf("Unknown tool: %s", name))
+			s.unknownTool(r, name)
 			return
 		}
 		s.callOwner(r, m, owner.Source, name, owner.Name)
 	})
 }
 
+// unknownTool answers a call of a tool that nobody lists. The reason may be that
+// a server which has it could not be started, so that is said too.
+func (s *Session) unknownTool(r *request, name string) {
+	text := "Unknown tool: " + name
+	if name == "" {
+		text = "tools/call needs the name of a tool."
+	}
+	s.mu.Lock()
+	for i := range s.sources {
+		if failure := s.sources[i].failure; failure != "" && s.sources[i].lists == nil {
+			text += "\n" + failure
+		}
+	}
+	s.mu.Unlock()
+	entry := calllog.Entry{Server: "playguard", Tool: name, Thrown: true}
+	entry.SetError(text)
+	s.opts.Calls.Add(entry)
+	s.fail(r, jsonrpc.CodeInvalidParams, text)
+}
+
 // later runs what must wait in a goroutine of its own, with a context that ends
-// when the request is cancelled or the session ends.
-func (s *Session) later(r *request, run func(ctx context.Context)) {
+// when the request is cancelled or the session ends. After that end it runs
+// nothing and returns false.
+func (s *Session) later(r *request, run func(ctx context.Context)) bool {
 	ctx, cancel := context.WithCancelCause(s.ctx)
 	s.setTake(r, func(params []byte) { cancel(&upstream.CancelledError{Params: params}) })
-	s.task(func() {
+	return s.task(func() {
 		defer cancel(nil)
 		run(ctx)
 	})
@@ -68,7 +90,7 @@ func (s *Session) callOwner(r *request, m jsonrpc.Message, source int, listed, t
 			entry.RawBytes = len(resp.Bytes(resp.Result))
 			entry.KeptBytes = entry.RawBytes
 		}
-		s.finish(r, resp, err, entry, began)
+		s.finish(r, resp, err, errors.Is(err, context.Canceled), entry, began)
 	})
 }
 
@@ -111,17 +133,27 @@ func progressToken(params []byte) []byte {
 	return slices.Clone(token)
 }
 
-// handle runs an intercepted call in its own goroutine.
+// handle runs an intercepted call in its own goroutine. It returns once the call
+// has its place among the requests to the upstream, so that calls written one
+// after the other arrive in that order: a look must not overtake the click
+// before it. Until then a handler only computes.
 func (s *Session) handle(r *request, m jsonrpc.Message, u *upstream.Upstream, h upstream.Handler, entry *calllog.Entry, began time.Time) {
-	s.later(r, func(ctx context.Context) {
+	placed := make(chan struct{})
+	place := sync.OnceFunc(func() { close(placed) })
+	running := s.later(r, func(ctx context.Context) {
+		defer place()
 		params := m.Bytes(m.Params)
 		token := progressToken(params)
 		next := func(ctx context.Context, params []byte) (jsonrpc.Message, error) {
-			return u.Wait(ctx, &upstream.Request{Message: withParams(m, params), Token: token})
+			return u.Wait(ctx, &upstream.Request{Message: withParams(m, params), Token: token, Sent: place})
 		}
 		resp, err := s.guard(ctx, h, &upstream.Call{Tool: entry.Tool, Params: params, Log: entry}, next)
-		s.finish(r, resp, err, entry, began)
+		var taken *upstream.CancelledError
+		s.finish(r, resp, err, errors.As(context.Cause(ctx), &taken), entry, began)
 	})
+	if running {
+		<-placed
+	}
 }
 
 // guard keeps a handler's panic from taking the session with it.
@@ -135,8 +167,9 @@ func (s *Session) guard(ctx context.Context, h upstream.Handler, call *upstream.
 	return h(ctx, call, next)
 }
 
-// finish answers a call and writes its line in the log.
-func (s *Session) finish(r *request, resp jsonrpc.Message, err error, entry *calllog.Entry, began time.Time) {
+// finish answers a call and writes its line in the log. taken tells a call that
+// the client took back from one that PlayGuard's own end cut short.
+func (s *Session) finish(r *request, resp jsonrpc.Message, err error, taken bool, entry *calllog.Entry, began time.Time) {
 	entry.MS = float64(time.Since(began).Microseconds()) / 1000
 	switch {
 	case err != nil:
@@ -152,7 +185,13 @@ func (s *Session) finish(r *request, resp jsonrpc.Message, err error, entry *cal
 		}
 		entry.SetError(text)
 	}
-	entry.Cancelled = errors.Is(err, context.Canceled)
+	if errors.Is(err, context.Canceled) {
+		entry.Cancelled = taken
+		entry.SetError("PlayGuard is ending")
+		if taken {
+			entry.SetError("the client took the call back")
+		}
+	}
 	s.deliver(r, resp, err)
 	s.opts.Calls.Add(*entry)
 }

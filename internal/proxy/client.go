@@ -131,8 +131,15 @@ func (s *Session) initializeClient(r *request, params []byte) {
 	}
 	version := mcp.Negotiate(jsonrpc.StringMember(params, "protocolVersion"))
 	s.mu.Lock()
-	s.initialize, s.version = slices.Clone(params), version
+	again := s.greeted
+	if !again {
+		s.initialize, s.version, s.greeted = slices.Clone(params), version, true
+	}
 	s.mu.Unlock()
+	if again { // the upstreams have been told what the first one said
+		s.fail(r, jsonrpc.CodeInvalidRequest, "This session is initialized already.")
+		return
+	}
 	c := s.catalog.Load()
 	out := append([]byte(nil), `{"protocolVersion":`...)
 	out = jsonrpc.AppendString(out, version)

@@ -4,7 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"time"
+	"maps"
+	"slices"
 
 	"github.com/playguard/playguard/internal/catalog"
 	"github.com/playguard/playguard/internal/jsonrpc"
@@ -16,6 +17,7 @@ import (
 type source struct {
 	lists      *catalog.Lists
 	server     []byte        // result of the last handshake, nil before the first
+	failure    string        // why the last start failed
 	settled    chan struct{} // closed once the lists are known or the start has failed
 	fetching   bool
 	again      bool            // the lists changed while they were fetched
@@ -51,7 +53,13 @@ func (s *Session) merge() {
 	if len(s.opts.Own) > 0 {
 		sources = append(sources, ownSource(s.opts.Own))
 	}
-	c := catalog.Merge(sources, s.opts.Instructions, s.catalog.Load())
+	// Names that the client has been shown keep their meaning. Before that the
+	// order of the upstreams decides, not which of them was up first.
+	var shown *catalog.Catalog
+	if s.shown {
+		shown = s.catalog.Load()
+	}
+	c := catalog.Merge(sources, s.opts.Instructions, shown)
 	for _, note := range c.Notes {
 		if !s.noted[note] {
 			s.noted[note] = true
@@ -94,6 +102,7 @@ func (s *Session) sendList(r *request) {
 	s.mu.Lock()
 	member, list := listOf(s.catalog.Load(), r.method)
 	s.sent[r.method] = sha256.Sum256(list)
+	s.shown = true
 	s.mu.Unlock()
 	out := make([]byte, 0, len(list)+32)
 	out = append(append(out, `{"`...), member...)
@@ -265,46 +274,47 @@ func changedNotification(method string) string {
 	return mcp.ToolsChanged
 }
 
-// restore brings a started upstream to where the session is: log level,
-// subscriptions, lists.
-func (s *Session) restore(u *upstream.Upstream, server []byte) {
+// restore asks a started upstream for its lists and returns the requests that
+// bring it to where the session is: log level, subscriptions.
+func (s *Session) restore(u *upstream.Upstream, server []byte) []*upstream.Request {
 	i := s.index[u]
 	s.mu.Lock()
 	s.sources[i].server = server
 	level := s.level
-	var uris []string
-	for uri := range s.sources[i].subscribed {
-		uris = append(uris, uri)
-	}
+	uris := slices.Sorted(maps.Keys(s.sources[i].subscribed))
 	s.mu.Unlock()
+	var first []*upstream.Request
 	capabilities, _ := jsonrpc.Member(server, "capabilities")
 	if level != nil && mcp.Has(capabilities, "logging") {
-		s.sendLevel(u, level)
+		first = append(first, s.own(u, mcp.SetLevel, level))
 	}
 	for _, uri := range uris {
-		params := jsonrpc.SetMember([]byte(`{}`), "uri", jsonrpc.Quote(uri))
-		s.background(u, mcp.ResourcesSubscribe, params)
+		first = append(first, s.own(u, mcp.ResourcesSubscribe, jsonrpc.SetMember([]byte(`{}`), "uri", jsonrpc.Quote(uri))))
 	}
 	s.refresh(u)
+	return first
 }
 
+// sendLevel tells an upstream that runs the log level. One that is off is told
+// when it starts.
 func (s *Session) sendLevel(u *upstream.Upstream, params []byte) {
-	if u.State() == upstream.Ready {
-		s.background(u, mcp.SetLevel, params)
+	switch u.State() {
+	case upstream.Ready, upstream.Starting:
+		u.Send(s.own(u, mcp.SetLevel, params))
 	}
 }
 
-// background sends a request of PlayGuard's own whose answer nobody waits for.
-func (s *Session) background(u *upstream.Upstream, method string, params []byte) {
-	s.task(func() {
-		ctx, cancel := context.WithTimeout(s.ctx, 30*time.Second)
-		defer cancel()
-		m, err := u.Do(ctx, method, params)
-		if err == nil && m.Error.Present() {
-			err = errors.New(string(m.Bytes(m.Error)))
-		}
-		if err != nil && s.ctx.Err() == nil {
-			s.log.Warn("an upstream did not take over the session's state", "upstream", u.Spec.Name, "method", method, "error", err.Error())
-		}
-	})
+// own is a request of PlayGuard's own whose answer nobody waits for.
+func (s *Session) own(u *upstream.Upstream, method string, params []byte) *upstream.Request {
+	return &upstream.Request{
+		Message: upstream.OwnMessage(method, params),
+		Reply: func(m jsonrpc.Message, err error) {
+			if err == nil && m.Error.Present() {
+				err = errors.New(string(m.Bytes(m.Error)))
+			}
+			if err != nil && s.ctx.Err() == nil {
+				s.log.Warn("an upstream did not take over the session's state", "upstream", u.Spec.Name, "method", method, "error", err.Error())
+			}
+		},
+	}
 }

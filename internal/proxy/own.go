@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -45,6 +46,7 @@ func (s *Session) callOwn(r *request, m jsonrpc.Message, name string) {
 			return jsonrpc.Parse(jsonrpc.NewResult(r.id, result))
 		}
 		resp, err := s.guard(ctx, answer, call, nil)
-		s.finish(r, resp, err, entry, began)
+		var taken *upstream.CancelledError
+		s.finish(r, resp, err, errors.As(context.Cause(ctx), &taken), entry, began)
 	})
 }

@@ -36,7 +36,9 @@ func (s *Session) InitializeParams(u *upstream.Upstream) []byte {
 }
 
 // Started brings a started upstream to where the session is.
-func (s *Session) Started(u *upstream.Upstream, server []byte) { s.restore(u, server) }
+func (s *Session) Started(u *upstream.Upstream, server []byte) []*upstream.Request {
+	return s.restore(u, server)
+}
 
 // Ended takes back what a vanished upstream still wanted from the client, and
 // lets nobody wait any longer for the lists of one that could not be started.
@@ -50,6 +52,7 @@ func (s *Session) Ended(u *upstream.Upstream, err error) {
 		}
 	}
 	if err != nil {
+		s.sources[s.index[u]].failure = err.Error()
 		s.sources[s.index[u]].settle()
 	}
 	s.mu.Unlock()

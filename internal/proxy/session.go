@@ -64,12 +64,14 @@ type Session struct {
 	idle        *sync.Cond          // open has become empty
 	initialize  []byte              // the client's initialize params
 	version     string              // negotiated with the client
+	greeted     bool                // initialize has been answered
 	initialized bool
 	held        [][]byte // messages of upstreams that came before the client was initialized
 	heldBytes   int
 	level       []byte // params of the last logging/setLevel
 	sources     []source
 	noted       map[string]bool     // what has been said of the merged lists
+	shown       bool                // the client has been sent a list
 	sent        map[string][32]byte // what the client was last sent of each list
 	reverse     map[int64]*reversed
 	lastReverse int64
@@ -230,13 +232,15 @@ func (s *Session) fail(r *request, code int, message string) {
 }
 
 // task runs a goroutine that the session waits for at its end; once that has
-// come it runs nothing any more.
-func (s *Session) task(run func()) {
+// come it runs nothing any more, and returns false.
+func (s *Session) task(run func()) bool {
 	s.taskMu.Lock()
 	defer s.taskMu.Unlock()
-	if !s.closed {
-		s.tasks.Go(run)
+	if s.closed {
+		return false
 	}
+	s.tasks.Go(run)
+	return true
 }
 
 // wait waits for all tasks.

@@ -15,9 +15,9 @@ const (
 	hangupCheck = 100 * time.Millisecond
 	// drainGrace is how long open requests may still be answered after the
 	// client has closed its side.
-	drainGrace = 100 * time.Millisecond
+	drainGrace = 50 * time.Millisecond
 	// closeGrace is how long an upstream has to end by itself.
-	closeGrace = 150 * time.Millisecond
+	closeGrace = 120 * time.Millisecond
 	// flushGrace is how long the last answers may take to be written.
 	flushGrace = 50 * time.Millisecond
 )

@@ -78,7 +78,7 @@ func play(role string, args []string) {
 		fmt.Println(cmd.Process.Pid)
 		time.Sleep(roleLimit)
 	case "serve": // echoes by way of the link to the client
-		s := NewStdio(Pollable(os.Stdin), os.Stdout, 1000)
+		s := NewStdio(Pollable(os.Stdin, os.Stdout, os.Stderr), os.Stdout, 1000)
 		for {
 			line, err := s.Read()
 			if err != nil || s.SendWait(line) != nil {

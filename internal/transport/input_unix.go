@@ -15,14 +15,15 @@ import (
 // The mode belongs to the open file, which whoever shares it sees too. A client
 // that starts a server keeps the other end, not this one; but it may give one
 // socket as input and output, as socat does, and a standard stream that does not
-// expect the mode fails when there is no room. So such a socket stays as it is.
-func Pollable(f *os.File) *os.File {
+// expect the mode fails when there is no room. So a socket that is also one of
+// the others stays as it is.
+func Pollable(f *os.File, others ...*os.File) *os.File {
 	info, err := f.Stat()
 	if err != nil || info.Mode()&(os.ModeNamedPipe|os.ModeSocket) == 0 {
 		return f
 	}
-	for _, other := range []*os.File{os.Stdin, os.Stdout, os.Stderr} {
-		if o, err := other.Stat(); other != f && err == nil && os.SameFile(info, o) {
+	for _, other := range others {
+		if o, err := other.Stat(); err == nil && os.SameFile(info, o) {
 			return f
 		}
 	}

@@ -24,6 +24,11 @@ func (u *Upstream) begin() {
 func (u *Upstream) run() {
 	cmd, err := u.Spec.Launch(u.ctx)
 	if err != nil {
+		// Nothing was started, so trying again costs little: whoever installs
+		// what is missing must not have to wait.
+		u.mu.Lock()
+		u.backoff.Reset()
+		u.mu.Unlock()
 		u.startFailed(err)
 		return
 	}
@@ -53,6 +58,7 @@ func (u *Upstream) run() {
 	if err == nil {
 		watched := u.watch(read)
 		<-read
+		u.noteEnding()
 		<-watched
 	}
 	child.Close(endGrace)
@@ -68,12 +74,9 @@ func (u *Upstream) run() {
 // go.
 func (u *Upstream) shakeHands(child *transport.Child, read <-chan struct{}) error {
 	got := make(chan jsonrpc.Message, 1)
-	m, err := jsonrpc.Parse(jsonrpc.NewRequest([]byte("0"), mcp.Initialize, u.host.InitializeParams(u)))
-	if err != nil {
-		return err
-	}
+	m := OwnMessage(mcp.Initialize, u.host.InitializeParams(u))
 	u.mu.Lock()
-	err = u.write(&Request{Message: m, Reply: func(m jsonrpc.Message, err error) {
+	err := u.write(&Request{Message: m, Reply: func(m jsonrpc.Message, err error) {
 		if err == nil {
 			got <- m
 		}
@@ -104,23 +107,23 @@ func (u *Upstream) shakeHands(child *transport.Child, read <-chan struct{}) erro
 	if err := child.Send(jsonrpc.NewNotification(mcp.Initialized, nil)); err != nil {
 		return err
 	}
+	first := u.host.Started(u, result)
 	u.mu.Lock()
 	if u.state == Closed {
 		u.mu.Unlock()
 		return errors.New("PlayGuard is ending")
 	}
 	u.state, u.failure = Ready, nil
-	queue := u.queue
+	queue := append(first, u.queue...)
 	u.queue = nil
 	var refused []*Request
 	for _, r := range queue {
-		if u.write(r) != nil && r.Reply != nil {
+		if u.deliver(r) != nil && r.Reply != nil {
 			refused = append(refused, r)
 		}
 	}
 	u.mu.Unlock()
 	u.failAll(refused, u.error("takes no more requests", transport.ErrFull))
-	u.host.Started(u, result)
 	return nil
 }
 
@@ -145,9 +148,19 @@ func (u *Upstream) startFailed(err error) {
 	}
 }
 
+// noteEnding makes requests wait from the moment that the server has closed its
+// output: it will not answer them.
+func (u *Upstream) noteEnding() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.state == Ready {
+		u.state = Ending
+	}
+}
+
 // ended notes the end of a server that had shaken hands. The next request
-// starts it again; one that ends again and again without having answered
-// anything waits for its backoff.
+// starts it again, at once if it waits already; one that ends again and again
+// without having answered anything waits for its backoff.
 func (u *Upstream) ended(child *transport.Child) {
 	u.mu.Lock()
 	failure := &Error{
@@ -155,51 +168,65 @@ func (u *Upstream) ended(child *transport.Child) {
 		Stderr: u.stderr.Tail(tailLines), Sent: true,
 	}
 	u.child, u.stderr = nil, nil
-	open := u.takeOpen()
+	open := u.takePending()
 	if u.answered {
 		u.early = 0
 		u.backoff.Reset()
 	} else {
 		u.early++
 	}
-	closed := u.state == Closed
+	closed, waiting := u.state == Closed, u.queue
 	switch {
-	case closed:
+	case closed: // Close has taken the queue
 	case u.early >= 2:
 		again := *failure
 		again.What, again.Sent = fmt.Sprintf("ended %d times in a row before it answered anything: it %s", u.early, child.Exit()), false
 		again.Hint = u.Spec.Hint
 		u.state, u.failure, u.retryAt = Failed, &again, time.Now().Add(u.backoff.NextBackOff())
+		u.queue = nil
+	case len(u.queue) > 0:
+		u.state = Starting
 	default:
 		u.state = Off
 	}
+	state, final := u.state, u.failure
 	u.mu.Unlock()
 	u.failAll(open, failure)
+	if state == Failed {
+		u.failAll(waiting, final)
+	}
 	if !closed {
 		u.opts.Log.Warn("an upstream ended", "upstream", u.Spec.Name, "exit", child.Exit())
 		u.host.Ended(u, nil)
 	}
+	if state == Starting {
+		u.runs.Go(u.run)
+	}
 }
 
-// takeOpen removes all open requests. Called with mu.
-func (u *Upstream) takeOpen() []*Request {
-	open := make([]*Request, 0, len(u.pending)+len(u.queue))
+// takePending removes the requests that were sent, in that order. Called with mu.
+func (u *Upstream) takePending() []*Request {
+	open := make([]*Request, 0, len(u.pending))
 	for _, r := range u.pending {
 		open = append(open, r)
 	}
 	slices.SortFunc(open, func(a, b *Request) int { return int(a.id - b.id) })
-	for _, r := range u.queue {
-		if r.Reply != nil { // else it is a notification, which nobody waits for
-			open = append(open, r)
-		}
-	}
 	clear(u.pending)
+	return open
+}
+
+// takeOpen removes all open requests, those that wait too. Called with mu.
+func (u *Upstream) takeOpen() []*Request {
+	open := append(u.takePending(), u.queue...)
 	u.queue = nil
 	return open
 }
 
 func (u *Upstream) failAll(open []*Request, failure *Error) {
 	for _, r := range open {
+		if r.Reply == nil {
+			continue // a notification, which nobody waits for
+		}
 		e := *failure
 		e.Sent = e.Sent && r.id != 0
 		r.Reply(jsonrpc.Message{}, &e)

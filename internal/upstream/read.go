@@ -3,6 +3,7 @@ package upstream
 import (
 	"errors"
 	"strconv"
+	"time"
 
 	"github.com/playguard/playguard/internal/jsonrpc"
 	"github.com/playguard/playguard/internal/transport"
@@ -83,14 +84,15 @@ func (u *Upstream) skipped(what string, line []byte) {
 }
 
 // broken handles a line that is no JSON-RPC message. Most are something printed
-// by mistake; one that can be told to be an answer fails its call now instead of
-// at the deadline.
+// by mistake; one that can be told to be an answer fails its call without waiting
+// for the deadline. A server that dies while it writes leaves such a line too:
+// the short wait lets its end, which says more, come first.
 func (u *Upstream) broken(line []byte, cause error) {
 	u.skipped("a line that is no JSON-RPC message was skipped", line)
 	if o := jsonrpc.OutlineOf(line, nil); o.Kind == jsonrpc.Response {
 		failure := u.error("sent a broken answer", cause)
 		failure.Sent = true
-		u.fail(o.ID, failure)
+		time.AfterFunc(endGrace, func() { u.fail(o.ID, failure) }) // no effect once the call has failed by the end
 	}
 }
 

@@ -22,12 +22,13 @@ const (
 	Off      State = iota // not started, or ended; the next request starts it
 	Starting              // being started; requests wait
 	Ready                 // it has shaken hands
+	Ending                // it is going or gone; requests wait for its successor
 	Failed                // it could not be started; requests fail until the backoff is over
 	Closed                // PlayGuard is ending
 )
 
 func (s State) String() string {
-	return [...]string{"off", "starting", "ready", "failed", "closed"}[s]
+	return [...]string{"off", "starting", "ready", "ending", "failed", "closed"}[s]
 }
 
 // Host is what an upstream needs from the session it belongs to. Methods are
@@ -35,8 +36,9 @@ func (s State) String() string {
 type Host interface {
 	// InitializeParams is what the upstream is told in the handshake.
 	InitializeParams(u *Upstream) []byte
-	// Started is called after each successful handshake with its result.
-	Started(u *Upstream, result []byte)
+	// Started is called after each successful handshake with its result. It
+	// returns the requests that go before those that wait for the start.
+	Started(u *Upstream, result []byte) []*Request
 	// Message is a request or a notification that the upstream sent.
 	Message(u *Upstream, m jsonrpc.Message)
 	// Ended is called when the process is gone, or could not be started (err).
@@ -73,6 +75,9 @@ type Request struct {
 	// unless Cancel has come first. It runs on the upstream's reader goroutine,
 	// in the order of reading, or on the sender's when the request fails at once.
 	Reply func(jsonrpc.Message, error)
+	// Sent, if not nil, is called by Wait once the request has its place in the
+	// order of requests.
+	Sent func()
 
 	id     int64
 	active time.Time // sent, or last progress
@@ -94,7 +99,7 @@ type Upstream struct {
 	stderr   *transport.Ring
 	lastID   int64
 	pending  map[int64]*Request
-	queue    []*Request // wait for the handshake; notifications have no Reply
+	queue    []*Request // wait for a handshake; notifications have no Reply
 	failure  *Error     // why the state is Failed
 	retryAt  time.Time
 	backoff  *backoff.ExponentialBackOff
@@ -150,10 +155,10 @@ func (u *Upstream) Send(r *Request) {
 	case Off:
 		u.queue = append(u.queue, r)
 		u.begin()
-	case Starting:
+	case Starting, Ending:
 		u.queue = append(u.queue, r)
 	case Ready:
-		if err := u.write(r); err != nil {
+		if err := u.deliver(r); err != nil {
 			u.mu.Unlock()
 			r.Reply(jsonrpc.Message{}, u.error("takes no more requests", err))
 			return
@@ -164,6 +169,23 @@ func (u *Upstream) Send(r *Request) {
 		return
 	}
 	u.mu.Unlock()
+}
+
+// deliver writes a request. If the child can't be written to any more it has
+// not received it, so the request waits for the child's successor. Called with
+// mu, in state Ready or Ending.
+func (u *Upstream) deliver(r *Request) error {
+	if u.state == Ready {
+		err := u.write(r)
+		if !errors.Is(err, transport.ErrClosed) {
+			return err
+		}
+		u.state = Ending
+		child := u.child
+		u.runs.Go(func() { child.Close(endGrace) }) // it may live on with its input closed
+	}
+	u.queue = append(u.queue, r)
+	return nil
 }
 
 // write gives the request an id and queues it for the child; a notification
@@ -177,6 +199,8 @@ func (u *Upstream) write(r *Request) error {
 	id := jsonrpc.AppendInt(make([]byte, 0, 20), r.id)
 	line := jsonrpc.Splice(r.Message.Raw, r.Message.ID, id)
 	if err := u.child.Send(line); err != nil {
+		r.id = 0
+		r.Message, _ = jsonrpc.Parse(line) // the line was valid; its spans have moved
 		return err
 	}
 	u.pending[r.id] = r
@@ -230,18 +254,20 @@ func (u *Upstream) Notify(line []byte) {
 	switch {
 	case u.state == Ready:
 		_ = u.child.Send(line) // the reader notices a dead child
-	case u.state == Starting && len(u.queue) < maxQueue:
+	case (u.state == Starting || u.state == Ending) && len(u.queue) < maxQueue:
 		u.queue = append(u.queue, &Request{Message: jsonrpc.Message{Raw: line}})
 	}
 }
 
 // Do sends a request of PlayGuard's own and waits for the response.
 func (u *Upstream) Do(ctx context.Context, method string, params []byte) (jsonrpc.Message, error) {
-	m, err := jsonrpc.Parse(jsonrpc.NewRequest([]byte("0"), method, params))
-	if err != nil {
-		return m, err
-	}
-	return u.Wait(ctx, &Request{Message: m})
+	return u.Wait(ctx, &Request{Message: OwnMessage(method, params)})
+}
+
+// OwnMessage is a request of PlayGuard's own; params are valid JSON or nil.
+func OwnMessage(method string, params []byte) jsonrpc.Message {
+	m, _ := jsonrpc.Parse(jsonrpc.NewRequest([]byte("0"), method, params)) // built valid
+	return m
 }
 
 // Wait sends a request and waits for the response. When the context ends first
@@ -257,6 +283,9 @@ func (u *Upstream) Wait(ctx context.Context, r *Request) (jsonrpc.Message, error
 	got := make(chan reply, 1)
 	r.Reply = func(m jsonrpc.Message, err error) { got <- reply{m, err} }
 	u.Send(r)
+	if r.Sent != nil {
+		r.Sent()
+	}
 	select {
 	case a := <-got:
 		return a.m, a.err

@@ -49,6 +49,10 @@ func newStage(t testing.TB, setup harness.Setup) *stage {
 		"TMPDIR=" + s.Temp,
 		"DISPLAY=", "WAYLAND_DISPLAY=", // headless
 		"PLAYGUARD_AUTO_INSTALL=false",
+		// A program with the race detector sleeps a second before it ends, and so
+		// does each of its guards, unless it is told not to.
+		"GORACE=" + strings.TrimSpace(os.Getenv("GORACE")+" atexit_sleep_ms=0"),
+		"PLAYGUARD_PASS_ENV=GORACE",
 	}, setup.Env...)
 	s.Scene = harness.NewScene(t, setup)
 	// The installation is shared, the saved catalogues beside it are not.

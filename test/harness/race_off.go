@@ -2,5 +2,6 @@
 
 package harness
 
-// raceEnabled: the programs are built with the race detector as the tests are.
-const raceEnabled = false
+// RaceEnabled tells whether PlayGuard is built with the race detector, as the
+// tests are: it takes several times the memory then.
+const RaceEnabled = false

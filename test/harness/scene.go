@@ -5,6 +5,7 @@ package harness
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -35,7 +36,7 @@ type Setup struct {
 }
 
 // plain is the script of an upstream that has nothing to say.
-const plain = `{"name":"browser","tools":[{"name":"browser_small","inputSchema":{"type":"object"}}]}`
+const plain = `{"name":"browser","tools":[{"name":"browser_small","description":"Answers ok.","inputSchema":{"type":"object"}}]}`
 
 // Scene is where PlayGuard runs: it stays the same from start to start, so that
 // what one start has saved is there for the next.
@@ -115,8 +116,27 @@ func (s *Scene) environment() []string {
 		"XDG_CONFIG_HOME="+s.Path("config"),
 		"XDG_DATA_HOME="+s.Path("share"),
 		"XDG_STATE_HOME="+s.Path("state"),
+		// PlayGuard and its guards would sleep a second before they end.
+		"GORACE="+strings.TrimSpace(os.Getenv("GORACE")+" atexit_sleep_ms=0"),
 	)
+	if RaceEnabled {
+		env = append(env, "PLAYGUARD_PASS_ENV=GORACE")
+	}
 	return append(env, s.setup.Env...)
+}
+
+// Command is a PlayGuard in the scene, for clients that start it themselves. The
+// test must end it.
+func (s *Scene) Command() *exec.Cmd {
+	s.t.Helper()
+	cmd := exec.Command(Playguard(s.t))
+	cmd.Env, cmd.Dir = s.environment(), s.Path("project")
+	s.t.Cleanup(func() {
+		if left := Remaining(s.Dir, Patience); len(left) > 0 {
+			s.t.Errorf("processes are left after the end of the test:\n%s", strings.Join(left, "\n"))
+		}
+	})
+	return cmd
 }
 
 func mustJSON(t testing.TB, v any) string {

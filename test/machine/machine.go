@@ -10,14 +10,11 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
 
 	"github.com/playguard/playguard/internal/browser"
 	"github.com/playguard/playguard/internal/bundle"
+	"github.com/playguard/playguard/test/harness"
 )
-
-// installPatience is how long npm may take for a first installation.
-const installPatience = 5 * time.Minute
 
 // Found is what there is.
 type Found struct {
@@ -32,18 +29,11 @@ type Found struct {
 var Find = sync.OnceValues(find)
 
 func find() (found Found, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), installPatience)
-	defer cancel()
-	cache, err := os.UserCacheDir()
+	installed, dataDir, err := harness.Bundle(context.Background())
 	if err != nil {
 		return found, err
 	}
-	if found.Bundle, err = bundle.Dir(filepath.Join(cache, "playguard-test")); err != nil {
-		return found, err
-	}
-	if found.Installed, err = bundle.Install(ctx, bundle.Options{Dir: found.Bundle}); err != nil {
-		return found, err
-	}
+	found.Installed, found.Bundle = installed, filepath.Join(dataDir, "bundle")
 	here := browser.System(os.LookupEnv)
 	here.CoreDir = found.PlaywrightCore
 	found.Browser, err = browser.Find(ctx, here)

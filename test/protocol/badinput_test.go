@@ -139,7 +139,7 @@ func TestClientThatNeverReads(t *testing.T) {
 			fmt.Fprintf(&lines, request+"\n", i)
 		}
 		sent := p.Flood(lines.Bytes())
-		if peak := harness.PeakMemory(t, p.Process().Pid); peak > 150<<20 {
+		if peak := harness.PeakMemory(t, p.Process().Pid); peak > 150<<20 && !harness.RaceEnabled {
 			t.Errorf("%s: PlayGuard took %d MB for a client that does not read", request, peak>>20)
 		} else {
 			t.Logf("%s: %d bytes were taken, the peak is %d MB", request, sent, peak>>20)

@@ -68,7 +68,7 @@ func TestToolsAreMergedInOrder(t *testing.T) {
 	}})
 	p := scene.Start()
 	p.Init()
-	want := `{"tools":[{"name":"browser_small","inputSchema":{"type":"object"}},` + a + `,` + b + `]}`
+	want := `{"tools":[{"name":"browser_small","description":"Answers ok.","inputSchema":{"type":"object"}},` + a + `,` + b + `]}`
 	if got := upstreams(p.Result("tools/list", `{}`)); got != want {
 		t.Errorf("the list is\n%s\ninstead of\n%s", got, want)
 	}

@@ -3,6 +3,7 @@
 package protocol
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -69,13 +70,65 @@ func TestCompletionsReachTheirOwner(t *testing.T) {
 	contains(t, log, `"params":{"ref":{"type":"ref/prompt","name":"both","x":1},"argument":{"name":"n","value":"v"}}`)
 }
 
-// A tool that nobody has is an error that names it.
+// A tool that nobody has is an error that names it, and a call without a name
+// one that says so.
 func TestUnknownTool(t *testing.T) {
 	p := harness.Start(t, owners()).Ready()
-	for _, params := range []string{`{"name":"nobody's","arguments":{}}`, `{"name":7}`, `{}`, `[]`, `null`, `"text"`} {
-		if e := p.Failure("tools/call", params); e.Code != -32602 || !strings.HasPrefix(e.Message, "Unknown tool: ") {
+	for params, want := range map[string]string{
+		`{"name":"nobody's","arguments":{}}`: "Unknown tool: nobody's",
+		`{"name":7}`:                         "tools/call needs the name of a tool.",
+		`{}`:                                 "tools/call needs the name of a tool.",
+		`[]`:                                 "tools/call needs the name of a tool.",
+		`null`:                               "tools/call needs the name of a tool.",
+		`"text"`:                             "tools/call needs the name of a tool.",
+	} {
+		if e := p.Failure("tools/call", params); e.Code != -32602 || e.Message != want {
 			t.Errorf("the call %s was answered with %v", params, &e)
 		}
+	}
+}
+
+// A tool of a server that could never be started is unknown, and the agent is
+// told what is wrong with the server.
+func TestUnknownToolOfABrokenServer(t *testing.T) {
+	p := harness.Start(t, harness.Setup{Upstreams: []harness.Upstream{{Name: "broken", Script: `{"start":[{"exit":3}]}`}}}).Ready()
+	e := p.Failure("tools/call", `{"name":"its_tool","arguments":{}}`)
+	contains(t, e.Message, "Unknown tool: its_tool", "broken is not running", "status 3")
+}
+
+// Calls written one after the other arrive in that order, whether or not a rule
+// looks at them: a look must not overtake the click before it.
+func TestPipelinedCallsKeepTheirOrder(t *testing.T) {
+	p := harness.Start(t, harness.Setup{
+		Playwright: `{"builtins":["log","small"],"tools":[{"name":"browser_click","inputSchema":{"type":"object"}},{"name":"browser_snapshot","inputSchema":{"type":"object"}}],
+			"calls":{"browser_click":[{"text":"clicked"}],"browser_snapshot":[{"text":"seen"}]}}`,
+	}).Ready()
+	p.Text("small", `{}`)
+	tools := []string{"browser_click", "browser_snapshot", "small"}
+	var lines, ids []string
+	const calls = 300
+	for i := range calls {
+		id := fmt.Sprintf(`"o%d"`, i)
+		ids = append(ids, id)
+		lines = append(lines, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"%s","arguments":{"turn":%d}}}`, id, tools[i%3], i))
+	}
+	if err := p.SendRaw([]byte(strings.Join(lines, "\n"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range ids {
+		p.Answer(id)
+	}
+	log, _ := p.Text("log", `{}`)
+	next := 0
+	for line := range strings.Lines(log) {
+		if strings.Contains(line, fmt.Sprintf(`"turn":%d}`, next)) {
+			next++
+		} else if strings.Contains(line, `"turn":`) {
+			t.Fatalf("call %d was expected, and this came: %s", next, line)
+		}
+	}
+	if next != calls {
+		t.Errorf("%d of %d calls are in the upstream's log", next, calls)
 	}
 }
 
@@ -154,6 +207,28 @@ func TestLogLevel(t *testing.T) {
 	p.Text("b_notify", `{"method":"notifications/message","params":{"level":"error","data":{"n":9007199254740993},"logger":"<b>"}}`)
 	if got := p.AwaitMethod("notifications/message"); string(got.Params) != `{"level":"error","data":{"n":9007199254740993},"logger":"<b>"}` {
 		t.Errorf("the message came as %s", got.Params)
+	}
+}
+
+// The level is there before the call that starts the upstream, and before a call
+// that follows setLevel at once: else what it logs would be lost.
+func TestLogLevelComesBeforeTheCall(t *testing.T) {
+	scene := harness.NewScene(t, owners())
+	scene.Start().Ready().End()
+	p := scene.Start()
+	p.Init()
+	for range 2 {
+		for _, level := range []string{"info", "debug"} {
+			set, log := p.Ask("logging/setLevel", `{"level":"`+level+`"}`), p.AskTool("a_log", `{}`)
+			p.Answer(set)
+			text, _ := harness.TextOf(t, p.Answer(log))
+			lines := strings.Split(text, "\n")
+			said := withMethod(lines, "logging/setLevel")
+			if harness.Parse(lines[len(lines)-1]).Method != "tools/call" || len(said) == 0 || !strings.Contains(said[len(said)-1], level) {
+				t.Errorf("the upstream got the level %s in this order:\n%s", level, text)
+			}
+		}
+		p.Text("a_exit", `{}`)
 	}
 }
 

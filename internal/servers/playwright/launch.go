@@ -25,7 +25,8 @@ const (
 // together.
 func launch(ctx context.Context, o Options, env []string, machine browser.Lookup) (transport.Command, error) {
 	c := o.Config
-	cmd := transport.Command{Env: env, Dir: o.Dirs.Root}
+	// A browser that is killed leaves its profile and sockets behind.
+	cmd := transport.Command{Env: env, Dir: o.Dirs.Root, PrivateTemp: true}
 	if len(c.PlaywrightCmd) > 0 {
 		// The user's own command gets no flag it may not know; the variable is
 		// ignored by versions that do not know it.

@@ -66,7 +66,7 @@ func TestLaunchHandedOver(t *testing.T) {
 		"/bundle/cli.js", "--isolated", "--caps", "a b",
 		"--executable-path", "/usr/bin/chromium", "--no-sandbox", "--headless", "--codegen", "none", "--output-dir", "/project/.playguard/.qa",
 	}
-	if cmd.Path != "/bundle/node" || !slices.Equal(cmd.Args, want) || cmd.Dir != "/project" || !slices.Equal(cmd.Env, []string{"A=1"}) {
+	if cmd.Path != "/bundle/node" || !slices.Equal(cmd.Args, want) || cmd.Dir != "/project" || !cmd.PrivateTemp || !slices.Equal(cmd.Env, []string{"A=1"}) {
 		t.Errorf("the command is %+v, want the arguments %q", cmd, want)
 	}
 }
@@ -133,7 +133,7 @@ func TestLaunchOwnCommand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := append([]string{cmd.Path}, cmd.Args...); !slices.Equal(got, tt.want) || !slices.Equal(cmd.Env, tt.wantEnv) {
+		if got := append([]string{cmd.Path}, cmd.Args...); !slices.Equal(got, tt.want) || !slices.Equal(cmd.Env, tt.wantEnv) || !cmd.PrivateTemp {
 			t.Errorf("%s %s is run as %q with %q", tt.command, tt.args, got, cmd.Env)
 		}
 		if spec := Spec(o); spec.Seed != nil {

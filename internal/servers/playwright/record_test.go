@@ -8,13 +8,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/playguard/playguard/internal/bundle"
 	"github.com/playguard/playguard/internal/catalog"
 	"github.com/playguard/playguard/internal/client"
 	"github.com/playguard/playguard/internal/jsonrpc"
+	"github.com/playguard/playguard/internal/proctree"
+	"github.com/playguard/playguard/test/harness"
 )
 
 var update = flag.Bool("update", false, "write catalog.json anew from the real server")
+
+func TestMain(m *testing.M) {
+	proctree.Guard() // the installation runs npm under a guard
+	os.Exit(m.Run())
+}
 
 // TestSeedIsWhatTheServerLists holds the embedded catalogue against the real
 // bundled server, so that it can't go stale when the version is raised.
@@ -24,11 +30,7 @@ func TestSeedIsWhatTheServerLists(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	dir, err := bundle.Dir("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	installed, err := bundle.Install(ctx, bundle.Options{Dir: dir})
+	installed, _, err := harness.Bundle(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func Spec(o Options) upstream.Spec {
 		Instructions: func(own string) string { return own },
 		RewriteTool:  toolRewriter(c),
 		Handler:      newRow(o).handler,
-		Hint:         "`playguard help` says how it is set up.",
+		Hint:         "`playguard setup` installs what is missing.",
 	}
 	if !custom {
 		spec.Seed = seed
