@@ -4,16 +4,16 @@
 package main
 
 import (
+	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/playguard/playguard/internal/aria"
@@ -72,17 +72,41 @@ type CorpusTime struct {
 	Ms    float64 `json:"ms"`
 }
 
+func (t CorpusTime) megabytes() float64 { return float64(t.Bytes) / (1 << 20) }
+
+// recorded are what Playwright MCP 0.0.83 sent for the pages of the demo's shop
+// and of test/site; see recordCorpus.
+//
+//go:embed testdata/corpus/*.txt
+var recorded embed.FS
+
+// openCorpus opens a folder of recorded answers; without a name it is our own.
+// The second result names it for error texts.
+func openCorpus(dir string) (files fs.FS, name string) {
+	if dir != "" {
+		return os.DirFS(dir), dir
+	}
+	files, err := fs.Sub(recorded, "testdata/corpus")
+	if err != nil {
+		panic(err) // the name is the one embedded above
+	}
+	return files, "bench/testdata/corpus"
+}
+
 // page is one recorded answer.
 type page struct {
 	name, kind, text string
 	tokens           int
 }
 
-// corpusModes are the ways of compacting that are compared.
-var corpusModes = []struct {
+// corpusMode is one way of compacting.
+type corpusMode struct {
 	refs, text, format string
 	options            aria.Options
-}{
+}
+
+// corpusModes are those that are compared; the first is the product's default.
+var corpusModes = []corpusMode{
 	{"upstream", "full", "dense", aria.Options{}},
 	{"upstream", "short", "dense", aria.Options{Text: aria.TextShort}},
 	{"upstream", "none", "dense", aria.Options{Text: aria.TextNone}},
@@ -94,63 +118,83 @@ var corpusModes = []struct {
 
 // measureCorpus compacts every .txt file of the folder. An answer that is not
 // understood is an error: the corpus holds none such.
-func measureCorpus(dir string) (CorpusReport, error) {
+func measureCorpus(files fs.FS, folder string) (CorpusReport, error) {
 	var report CorpusReport
-	encoder, err := tokenizer.Get(tokenizer.O200kBase)
-	if err != nil {
-		return report, fmt.Errorf("the tokenizer cannot be loaded: %w", err)
-	}
-	pages, err := readCorpus(dir)
+	pages, err := readCorpus(files, folder)
 	if err != nil {
 		return report, err
 	}
 	report.Pages = len(pages)
-	for i := range pages {
-		if pages[i].tokens, err = encoder.Count(pages[i].text); err != nil {
-			return report, fmt.Errorf("counting the tokens of %s: %w", pages[i].name, err)
+	for i := range corpusModes {
+		savings, err := measureSavings(pages, corpusModes[i])
+		if err != nil {
+			return report, err
 		}
-	}
-	for _, mode := range corpusModes {
-		sums := map[string]*CorpusSaving{}
-		for _, p := range pages {
-			options := mode.options
-			if mode.refs == "numbers" {
-				options.Handle = numbered()
-			}
-			result, ok := aria.Compact(p.text, options)
-			if !ok {
-				return report, fmt.Errorf("%s is not understood: %w", p.name, skipped(result))
-			}
-			tokens, err := encoder.Count(result.Text)
-			if err != nil {
-				return report, fmt.Errorf("counting the tokens of %s: %w", p.name, err)
-			}
-			sum := sums[p.kind]
-			if sum == nil {
-				sum = &CorpusSaving{Kind: p.kind, Refs: mode.refs, Text: mode.text, Format: mode.format}
-				sums[p.kind] = sum
-			}
-			sum.Pages++
-			sum.RawTokens += p.tokens
-			sum.Tokens += tokens
-			sum.MeanPercent += percentSaved(p.tokens, tokens)
-		}
-		for _, sum := range sums {
-			sum.SavedPercent = percentSaved(sum.RawTokens, sum.Tokens)
-			sum.MeanPercent /= float64(sum.Pages)
-			report.Savings = append(report.Savings, *sum)
-		}
+		report.Savings = append(report.Savings, savings...)
 	}
 	slices.SortStableFunc(report.Savings, func(a, b CorpusSaving) int { return strings.Compare(a.Kind, b.Kind) })
+	report.Kept, report.Missing = auditPages(pages)
+	report.CompactMs = timeCompact(pages)
+	return report, nil
+}
 
+// measureSavings compacts the pages in one way, and returns what that saves on
+// each kind of page.
+func measureSavings(pages []page, mode corpusMode) ([]CorpusSaving, error) {
+	encoder, err := newEncoder()
+	if err != nil {
+		return nil, err
+	}
+	sums := map[string]*CorpusSaving{}
+	for _, p := range pages {
+		options := mode.options
+		if mode.refs == "numbers" {
+			options.Handle = numbered()
+		}
+		result, ok := aria.Compact(p.text, options)
+		if !ok {
+			return nil, fmt.Errorf("%s is not understood: %w", p.name, skipped(result))
+		}
+		tokens, err := encoder.Count(result.Text)
+		if err != nil {
+			return nil, fmt.Errorf("counting the tokens of %s: %w", p.name, err)
+		}
+		sum := sums[p.kind]
+		if sum == nil {
+			sum = &CorpusSaving{Kind: p.kind, Refs: mode.refs, Text: mode.text, Format: mode.format}
+			sums[p.kind] = sum
+		}
+		sum.Pages++
+		sum.RawTokens += p.tokens
+		sum.Tokens += tokens
+		sum.MeanPercent += percentSaved(p.tokens, tokens)
+	}
+	var savings []CorpusSaving
+	for _, sum := range sums {
+		sum.SavedPercent = percentSaved(sum.RawTokens, sum.Tokens)
+		sum.MeanPercent /= float64(sum.Pages)
+		savings = append(savings, *sum)
+	}
+	return savings, nil
+}
+
+// newEncoder is the tokenizer that all figures are counted with.
+func newEncoder() (tokenizer.Codec, error) {
+	encoder, err := tokenizer.Get(tokenizer.O200kBase)
+	if err != nil {
+		return nil, fmt.Errorf("the tokenizer cannot be loaded: %w", err)
+	}
+	return encoder, nil
+}
+
+// auditPages looks in the compact view of each page for what must be in it.
+func auditPages(pages []page) (kept []CorpusKept, missing []string) {
 	audit := newAudit()
 	for _, p := range pages {
 		result, _ := aria.Compact(p.text, aria.Options{})
 		audit.page(p.name, p.text, result.Text)
 	}
-	report.Kept, report.Missing = audit.result()
-	report.CompactMs = timeCompact(pages)
-	return report, nil
+	return audit.result()
 }
 
 func skipped(r aria.Result) error {
@@ -177,23 +221,30 @@ func numbered() func(string) string {
 	}
 }
 
-func readCorpus(dir string) ([]page, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
+func readCorpus(files fs.FS, folder string) ([]page, error) {
+	encoder, err := newEncoder()
 	if err != nil {
-		return nil, fmt.Errorf("the corpus folder %s cannot be searched: %w", dir, err)
+		return nil, err
 	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("the corpus folder %s has no .txt file; give the folder with the recorded answers", dir)
+	names, err := fs.Glob(files, "*.txt")
+	if err != nil {
+		return nil, fmt.Errorf("the corpus folder %s cannot be searched: %w", folder, err)
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("the corpus folder %s has no .txt file; give the folder with the recorded answers", folder)
 	}
 	var pages []page
-	for _, file := range files {
-		data, err := os.ReadFile(file)
+	for _, name := range names {
+		data, err := fs.ReadFile(files, name)
 		if err != nil {
 			return nil, fmt.Errorf("a recorded answer cannot be read: %w", err)
 		}
-		name := filepath.Base(file)
 		kind, _, _ := strings.Cut(strings.TrimSuffix(name, ".txt"), "-")
-		pages = append(pages, page{name: name, kind: kind, text: string(data)})
+		p := page{name: name, kind: kind, text: string(data)}
+		if p.tokens, err = encoder.Count(p.text); err != nil {
+			return nil, fmt.Errorf("counting the tokens of %s: %w", name, err)
+		}
+		pages = append(pages, p)
 	}
 	return pages, nil
 }
@@ -238,30 +289,5 @@ func concatenate(pages []page, size int) string {
 		}
 	}
 	sb.WriteString("\n```")
-	return sb.String()
-}
-
-// Text is the report for a reader.
-func (r CorpusReport) Text() string {
-	var sb strings.Builder
-	fmt.Fprintf(&sb, "%d pages\n", r.Pages)
-	w := tabwriter.NewWriter(&sb, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "kind\trefs\ttext\tformat\ttokens before\tafter\tsaved\tmean of pages")
-	for _, s := range r.Savings {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%.1f %%\t%.1f %%\n",
-			s.Kind, s.Refs, s.Text, s.Format, s.RawTokens, s.Tokens, s.SavedPercent, s.MeanPercent)
-	}
-	fmt.Fprintln(w, "\nkept\ttotal\tfound\tshare")
-	for _, k := range r.Kept {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%.2f %%\n", k.What, k.Total, k.Found, k.Percent())
-	}
-	fmt.Fprintln(w, "\nanswer\tcompacted in")
-	for _, t := range r.CompactMs {
-		fmt.Fprintf(w, "%.2f MB\t%.1f ms\n", float64(t.Bytes)/(1<<20), t.Ms)
-	}
-	w.Flush()
-	for _, m := range r.Missing {
-		fmt.Fprintf(&sb, "missing: %s\n", m)
-	}
 	return sb.String()
 }

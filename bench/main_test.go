@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/playguard/playguard/internal/proctree"
 	"github.com/playguard/playguard/test/scripted"
 )
 
@@ -17,6 +18,7 @@ import (
 const asProgram = "BENCH_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
+	proctree.Guard() // recording the corpus may install the packages with npm
 	switch os.Getenv(asProgram) {
 	case "scripted":
 		os.Exit(scripted.Main(os.Args[1:]))
@@ -36,7 +38,7 @@ func TestOptions(t *testing.T) {
 	}{
 		{[]string{"--help"}, 0, "-corpus folder"},
 		{[]string{"--only", "size,nothing"}, 2, `no section "nothing"`},
-		{[]string{"--only", "corpus"}, 2, "needs --corpus"},
+		{[]string{"--only", "corpus", "--corpus", filepath.Join(t.TempDir(), "nothing")}, 2, "has no .txt file"},
 		{[]string{"--nonsense"}, 2, "nonsense"},
 	} {
 		var out, stderr bytes.Buffer

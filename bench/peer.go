@@ -170,3 +170,13 @@ func (p *peer) failed(err error) error {
 	}
 	return fmt.Errorf("the connection to %s ended: %w; its last words: %s", p.name, err, p.stderr)
 }
+
+// failedCall reports whether the line is a tool's answer about its failure.
+func failedCall(line []byte) bool {
+	var m struct {
+		Result struct {
+			IsError bool `json:"isError"`
+		} `json:"result"`
+	}
+	return json.Unmarshal(line, &m) != nil || m.Result.IsError
+}

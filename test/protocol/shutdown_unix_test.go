@@ -18,8 +18,8 @@ import (
 	"github.com/playguard/playguard/test/harness"
 )
 
-// endLimit is far above the 400 ms that are aimed at (bench measures those), so
-// that a busy machine fails no test.
+// endLimit is far above the 400 ms that are aimed at, so that a busy machine
+// fails no test. The section end of bench/ measures those, with a real browser.
 const endLimit = 5 * time.Second
 
 // stubborn is a setup whose upstreams are as hard to end as can be: a survives
