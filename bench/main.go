@@ -6,7 +6,7 @@
 //	go run ./bench [--json] [--corpus DIR] [--only NAME,…] [--quick] [--no-fail]
 //
 // It builds the program and a scripted upstream into a temporary folder, so that
-// it needs neither npm nor a browser. What is compared is measured in turns
+// only the section flows needs Node.js and a browser. What is compared is measured in turns
 // within the same run, since a time alone says as much about the machine.
 //
 // Exit codes: 0 all bounds are kept, 1 one is missed, 2 something could not be
@@ -23,6 +23,8 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+
+	"github.com/playguard/playguard/internal/proctree"
 )
 
 // options are the command line's.
@@ -42,6 +44,7 @@ type section struct {
 }
 
 func main() {
+	proctree.Guard() // for the installation of Playwright MCP
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
@@ -123,6 +126,7 @@ func sections() []section {
 		{"start", measureStart},
 		{"memory", measureMemory},
 		{"size", measureSize},
+		{"flows", measureFlows},
 	}
 }
 
