@@ -6,7 +6,7 @@
 //	go run ./bench [--json] [--corpus DIR] [--only NAME,…] [--quick] [--no-fail]
 //
 // It builds the program and a scripted upstream into a temporary folder. Only the
-// section end needs npm and a browser. What is compared is measured in turns
+// sections end and flows need npm and a browser. What is compared is measured in turns
 // within the same run, since a time alone says as much about the machine.
 //
 // The section corpus takes the answers in testdata/corpus, which
@@ -48,7 +48,7 @@ type section struct {
 }
 
 func main() {
-	proctree.Guard() // npm, which the section end may need, runs under a guard
+	proctree.Guard() // npm, which the sections end and flows may need, runs under a guard
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
@@ -126,6 +126,7 @@ func sections() []section {
 		{"memory", measureMemory},
 		{"size", measureSize},
 		{"end", measureEnd},
+		{"flows", measureFlows},
 	}
 }
 

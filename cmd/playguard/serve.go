@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"sync"
 	"syscall"
 	"time"
 
@@ -35,6 +36,10 @@ const (
 	endWithin = 370 * time.Millisecond
 	// parentCheck is how often it looks whether its parent is still there.
 	parentCheck = time.Second
+	// sweepInterval is how often the output folder is brought within its limits.
+	sweepInterval = 10 * time.Minute
+	// maxDays is as long as a time.Duration can count: a longer age is none.
+	maxDays = 100 * 365
 	// heapPercent and heapLimit let the heap grow to some 16 MB before garbage is
 	// collected. It holds little but the lines on their way, so with Go's default
 	// of 4 MB a large answer in ten would pay for a collection.
@@ -60,7 +65,11 @@ func (*serveCommand) Run() error {
 	ctx, stop := lifetime(s.log)
 	defer stop()
 	session := proxy.New(transport.NewStdio(transport.Pollable(os.Stdin, os.Stdout, os.Stderr), os.Stdout, s.config.MaxLineBytes), s.options)
+	var background sync.WaitGroup
+	background.Go(func() { project.SweepEvery(ctx, sweepInterval, s.output, s.limits) })
 	session.Run(ctx)
+	stop()
+	background.Wait()
 	if err := s.originals.Close(); err != nil {
 		s.log.Warn("originals of cut answers could not be removed", "error", err.Error())
 	}
@@ -107,6 +116,8 @@ type server struct {
 	options proxy.Options
 
 	originals *store.Store
+	output    string // what the site under test leaves there is kept within limits
+	limits    project.SweepLimits
 }
 
 // newServer reads the settings and puts the session's parts together. What is
@@ -137,7 +148,8 @@ func newServer(lookup func(string) (string, bool), environment []string) (*serve
 	rows := servers.Options{
 		Config: c, Dirs: dirs, Environment: environment, BundleDir: bundles, Further: further, Originals: originals, Log: log,
 	}
-	return &server{config: c, log: log, flush: flush, originals: originals, options: proxy.Options{
+	limits := project.SweepLimits{Bytes: int64(c.OutputMaxMB) << 20, Age: time.Duration(min(c.OutputMaxDays, maxDays)) * 24 * time.Hour}
+	return &server{config: c, log: log, flush: flush, originals: originals, output: dirs.QA, limits: limits, options: proxy.Options{
 		Version:      buildVersion(),
 		Instructions: servers.Instructions(c),
 		Specs:        servers.Specs(rows),

@@ -379,24 +379,3 @@ func (d *dense) space(start int) {
 		d.out = append(d.out, ' ')
 	}
 }
-
-// props writes the properties that are shown.
-func (d *dense) props(it *item, start int, quote, bracket bool) {
-	for _, p := range d.shownProps(it, d.opt) {
-		d.space(start)
-		if p.Name != "url" && p.Name != "placeholder" {
-			d.out = append(d.out, '{')
-			d.out = appendJSON(d.out, p.Name)
-			d.out = append(d.out, ':')
-			d.out = appendJSON(d.out, p.Value)
-			d.out = append(d.out, '}')
-			continue
-		}
-		d.out = append(append(d.out, p.Name...), '=')
-		if quote {
-			d.out = appendJSON(d.out, p.Value)
-		} else {
-			d.out = appendLabel(d.out, p.Value, bracket)
-		}
-	}
-}

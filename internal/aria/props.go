@@ -38,6 +38,27 @@ func (v *view) shownProps(it *item, o *Options) []Prop {
 	return props
 }
 
+// props writes the properties that are shown.
+func (d *dense) props(it *item, start int, quote, bracket bool) {
+	for _, p := range d.shownProps(it, d.opt) {
+		d.space(start)
+		if p.Name != "url" && p.Name != "placeholder" {
+			d.out = append(d.out, '{')
+			d.out = appendJSON(d.out, p.Name)
+			d.out = append(d.out, ':')
+			d.out = appendJSON(d.out, p.Value)
+			d.out = append(d.out, '}')
+			continue
+		}
+		d.out = append(append(d.out, p.Name...), '=')
+		if quote {
+			d.out = appendJSON(d.out, p.Value)
+		} else {
+			d.out = appendLabel(d.out, p.Value, bracket)
+		}
+	}
+}
+
 // shortURL cuts a link target that stands in for a missing name to its most
 // telling part: no query, and of a long path the end.
 func shortURL(url string) string {

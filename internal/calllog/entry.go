@@ -26,6 +26,11 @@ type Entry struct {
 
 	Delta    bool `json:"delta,omitempty"`    // only what had changed was sent
 	CacheHit bool `json:"cacheHit,omitempty"` // answered from memory
+	Cut      bool `json:"cut,omitempty"`      // shortened, with the original kept for playguard_read
+
+	PrefetchHit bool `json:"prefetchHit,omitempty"` // answered from what a navigation saw
+	Retried     int  `json:"retried,omitempty"`     // looks more at a page that seemed to be loading
+	Hinted      bool `json:"hinted,omitempty"`      // with a hint at controls
 
 	// browser_snapshot
 	SnapCount int `json:"snapCount,omitempty"` // looks in a row without an action
@@ -40,6 +45,9 @@ type Entry struct {
 	CodeHash   string `json:"codeHash,omitempty"`
 	CodeSleeps int    `json:"codeSleeps,omitempty"` // waitForTimeout and setTimeout in the code
 	// browser_take_screenshot
+	Redirected      bool   `json:"redirected,omitempty"` // became a snapshot
+	Visual          bool   `json:"visual,omitempty"`     // asked for pixels
+	Blocked         bool   `json:"blocked,omitempty"`
 	FullPage        bool   `json:"fullPage,omitempty"`
 	Type            string `json:"type,omitempty"`
 	ScreenshotBytes int    `json:"screenshotBytes,omitempty"` // base64 as sent

@@ -35,6 +35,14 @@ const (
 	ActionLink = "link"
 )
 
+// Values of Config.Screenshots: what happens to a screenshot.
+const (
+	ScreenshotsWarn     = "warn"
+	ScreenshotsRedirect = "redirect"
+	ScreenshotsBlock    = "block"
+	ScreenshotsAllow    = "allow"
+)
+
 // Values of Config.Format: how a compact snapshot is written.
 const (
 	FormatDense = "dense"
@@ -69,10 +77,22 @@ type Config struct {
 	SnapshotTTL    time.Duration // PLAYGUARD_SNAPSHOT_TTL
 	TokenBudget    int           // PLAYGUARD_TOKEN_BUDGET; 0: off
 	HintThreshold  int           // PLAYGUARD_HINT_THRESHOLD; 0: off
+	Screenshots    string        // PLAYGUARD_SCREENSHOTS
+	EvalCacheTTL   time.Duration // PLAYGUARD_EVAL_CACHE_TTL; 0: off
+	EvalCompact    int           // PLAYGUARD_EVAL_COMPACT, characters; 0: off
+	Prefetch       bool          // PLAYGUARD_PREFETCH_SNAPSHOT
 	Hints          bool          // PLAYGUARD_HINTS
 	KeepCodegen    bool          // PLAYGUARD_CODEGEN
 	PlaywrightCmd  []string      // PLAYWRIGHT_MCP_CMD, program and arguments; empty: the bundled one
 	PlaywrightArgs []string      // PLAYWRIGHT_MCP_ARGS
+
+	SmartWait         bool          // PLAYGUARD_SMART_WAIT
+	SmartWaitEvery    time.Duration // PLAYGUARD_SMART_WAIT_MS
+	SmartWaitRetries  int           // PLAYGUARD_SMART_WAIT_MAX_RETRIES
+	SmartWaitControls int           // PLAYGUARD_SMART_WAIT_MIN_REFS
+
+	OutputMaxMB   int // PLAYGUARD_OUTPUT_MAX_MB; 0: no limit
+	OutputMaxDays int // PLAYGUARD_OUTPUT_MAX_DAYS; 0: no limit
 
 	OutputDir   string // PLAYGUARD_OUTPUT_DIR, as written; empty: the default
 	ProjectRoot string // PLAYGUARD_PROJECT_ROOT, as written; empty: found

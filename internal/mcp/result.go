@@ -94,3 +94,29 @@ func TextResult(text string) []byte {
 	out = jsonrpc.AppendString(out, text)
 	return append(out, `}]}`...)
 }
+
+// EditContent rewrites the blocks of a tools/call result. edit returns what
+// stands for a block; nil takes it out.
+func EditContent(result []byte, edit func(block []byte) []byte) []byte {
+	content := jsonrpc.MemberSpan(result, "content")
+	if !content.Present() {
+		return result
+	}
+	blocks := result[content.Start:content.End]
+	out := append([]byte(nil), result[:content.Start]...)
+	out = append(out, '[')
+	first := true
+	jsonrpc.Elements(blocks, func(value jsonrpc.Span) {
+		block := edit(blocks[value.Start:value.End])
+		if block == nil {
+			return
+		}
+		if !first {
+			out = append(out, ',')
+		}
+		first = false
+		out = append(out, block...)
+	})
+	out = append(out, ']')
+	return append(out, result[content.End:]...)
+}

@@ -76,3 +76,24 @@ func TestErrorResult(t *testing.T) {
 		t.Errorf("texts %v", texts)
 	}
 }
+
+func TestEditContent(t *testing.T) {
+	in := []byte(`{"a":1.0,"content":[ {"n":1} , {"n":2},{"n":3}],"z":[]}`)
+	got := EditContent(in, func(block []byte) []byte {
+		switch string(block) {
+		case `{"n":1}`:
+			return nil
+		case `{"n":2}`:
+			return []byte(`{"m":2}`)
+		}
+		return block
+	})
+	if want := `{"a":1.0,"content":[{"m":2},{"n":3}],"z":[]}`; string(got) != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	for _, same := range []string{`{}`, `{"content":[]}`} {
+		if got := EditContent([]byte(same), func([]byte) []byte { return nil }); string(got) != same {
+			t.Errorf("%s became %s", same, got)
+		}
+	}
+}

@@ -230,8 +230,24 @@ func clip(text string) string {
 // newer text is preferred to any in an older one.
 const good = 4
 
-// find reads the handle of an element in what is known, the newest first.
+// find reads the handle of an element in what is known. What is not there may be
+// in a part that was left out, which is then asked for.
 func (a *Agent) find(role, label string, known []string) string {
+	handle := a.read(role, label, known)
+	if handle == "" && a.Err == nil && slices.ContainsFunc(known, func(text string) bool { return strings.Contains(text, folded) }) {
+		handle = a.read(role, label, []string{a.call("browser_snapshot", Args{"full": true}, false)})
+	}
+	if handle == "" {
+		a.fail("the %s %q was not delivered; what is known of the page:\n%s", role, label, clip(strings.Join(known, "\n")))
+	}
+	return handle
+}
+
+// folded begins what stands for a part that was left out.
+const folded = "[… "
+
+// read reads a handle, the newest text first.
+func (a *Agent) read(role, label string, known []string) string {
 	best, handle := 0, ""
 	for i := len(known) - 1; i >= 0; i-- {
 		text := a.readable(known[i])
@@ -247,9 +263,6 @@ func (a *Agent) find(role, label string, known []string) string {
 		if found && (handle == "" || flaws < best) {
 			best, handle = flaws, h
 		}
-	}
-	if handle == "" {
-		a.fail("the %s %q was not delivered; what is known of the page:\n%s", role, label, clip(strings.Join(known, "\n")))
 	}
 	return handle
 }

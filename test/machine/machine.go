@@ -36,7 +36,7 @@ func find() (found Found, err error) {
 	found.Installed, found.Bundle = installed, filepath.Join(dataDir, "bundle")
 	here := browser.System(os.LookupEnv)
 	here.CoreDir = found.PlaywrightCore
-	found.Browser, err = browser.Find(ctx, here)
+	found.Browser, err = browser.Find(context.Background(), here)
 	return found, err
 }
 

@@ -91,6 +91,9 @@ func (s *Site) handler(other string) http.Handler {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, strings.ReplaceAll(string(page), "{{other}}", other))
 	})
+	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusNoContent) // every browser asks for it once
+	})
 	mux.HandleFunc("/rows.html", serveRows)
 	mux.HandleFunc("/file.csv", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", `attachment; filename="figures.csv"`)

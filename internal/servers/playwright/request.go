@@ -19,6 +19,7 @@ type request struct {
 	text   string
 	filter aria.Filter
 	file   bool   // the answer goes to a file
+	note   string // a line that its answer gets
 	said   string // what an action said for which this look was taken
 	// partial: upstream is asked for one element, which makes every other ref
 	// invalid there until the next whole look.

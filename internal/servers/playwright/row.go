@@ -2,6 +2,7 @@ package playwright
 
 import (
 	"context"
+	"log/slog"
 	"strings"
 	"sync"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/playguard/playguard/internal/jsonrpc"
 	"github.com/playguard/playguard/internal/mcp"
 	"github.com/playguard/playguard/internal/project"
+	"github.com/playguard/playguard/internal/store"
 	"github.com/playguard/playguard/internal/upstream"
 )
 
@@ -19,9 +21,12 @@ const snapshotTool = "browser_snapshot"
 // row is what PlayGuard knows of the browser in one session: which tabs there
 // are, which element each handle stands for, and what the agent was last sent.
 type row struct {
-	config *config.Config
-	dirs   project.Dirs
-	now    func() time.Time
+	config    *config.Config
+	dirs      project.Dirs
+	originals *store.Store
+	log       *slog.Logger
+	now       func() time.Time
+	sleep     func(context.Context, time.Duration) error
 
 	mu      sync.Mutex
 	numbers aria.Numbers
@@ -29,6 +34,9 @@ type row struct {
 	looks   int // in a row, without an action between
 	calls   int // so far
 	looked  look
+
+	evaluations evaluations
+	prefetched  prefetched
 }
 
 // look is the last plain browser_snapshot, for one that follows at once.
@@ -37,7 +45,9 @@ type look struct {
 	call int // row.calls just after it
 }
 
-func newRow(o Options) *row { return &row{config: o.Config, dirs: o.Dirs, now: time.Now} }
+func newRow(o Options) *row {
+	return &row{config: o.Config, dirs: o.Dirs, originals: o.Originals, log: o.Log, now: time.Now, sleep: sleep}
+}
 
 // handler returns the code for one tool: every browser tool's calls run through
 // the row, since any may take a handle or answer with a view.
@@ -50,16 +60,36 @@ func (r *row) handler(tool string) upstream.Handler {
 
 func (r *row) handle(ctx context.Context, call *upstream.Call, next upstream.Next) (jsonrpc.Message, error) {
 	observe(call)
+	call, note, refusal := r.screenshotPolicy(call)
+	if refusal != "" {
+		return toolError(refusal)
+	}
 	asked, refusal := r.prepare(call)
 	if refusal != "" {
 		return toolError(refusal)
 	}
+	asked.note = note
 	if text, ok := r.remembered(call, asked); ok {
 		call.Log.CacheHit = true
 		return toolText(text)
 	}
+	if resp, ok := r.foreseen(call, asked); ok {
+		return r.answer(resp, call, asked)
+	}
+	if result, ok := r.evaluated(call, asked); ok {
+		return jsonrpc.Parse(jsonrpc.NewResult([]byte("0"), result))
+	}
+	changed := r.changing(call)
 	resp, err := next(ctx, asked.params)
+	changed()
 	if err != nil || resp.Error.Present() {
+		return resp, err
+	}
+	if resp, err = r.settled(ctx, resp, call, &asked, next); err != nil {
+		return resp, err
+	}
+	r.foresee(resp, call)
+	if resp, err = r.pixels(resp, call); err != nil {
 		return resp, err
 	}
 	if said, silent := r.saysNothing(resp, call); silent {
@@ -185,12 +215,20 @@ func (r *row) answer(resp jsonrpc.Message, call *upstream.Call, asked request) (
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	text, changed := r.rewrite(texts[0].Text, mcp.IsError(result), call, asked)
-	if !changed {
+	failed := mcp.IsError(result)
+	text, _ := r.rewrite(texts[0].Text, failed, call, asked)
+	if !failed {
+		text = r.noted(text, call, asked)
+	}
+	if text != texts[0].Text {
+		call.Log.KeptBytes += len(text) - len(texts[0].Text)
+		result = mcp.ReplaceText(result, texts[0], text)
+	}
+	r.remember(result, texts[0].Text, call, asked)
+	if text == texts[0].Text {
 		return resp, nil
 	}
-	call.Log.KeptBytes += len(text) - len(texts[0].Text)
-	return upstream.WithResult(resp, mcp.ReplaceText(result, texts[0], text))
+	return upstream.WithResult(resp, result)
 }
 
 // rewrite returns what the agent gets for one answer, and whether that is
@@ -217,7 +255,7 @@ func (r *row) rewrite(text string, failed bool, call *upstream.Call, asked reque
 	case a.file != "" && r.config.Compact && r.config.ActionView == config.ActionView:
 		return r.act(a, text, page, call)
 	}
-	return text, false
+	return r.cut(a, text, call)
 }
 
 // withoutPage handles answers that are not about the page's content.
@@ -232,7 +270,7 @@ func (r *row) withoutPage(a answer, text string, call *upstream.Call) (string, b
 	case "browser_close":
 		r.pages.forget()
 	}
-	return text, false
+	return r.cut(a, text, call)
 }
 
 // viewOptions are the options of a view under the configuration.

@@ -139,7 +139,7 @@ func (r *row) remembered(call *upstream.Call, asked request) (string, bool) {
 		return "", false
 	}
 	r.looked.call = r.calls
-	return fmt.Sprintf("[PlayGuard r%d: UNCHANGED]", page.revision), true
+	return r.noted(fmt.Sprintf("[PlayGuard r%d: UNCHANGED]", page.revision), call, asked), true
 }
 
 // act answers an action or a navigation: what it has changed on the page, or

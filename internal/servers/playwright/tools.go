@@ -43,6 +43,9 @@ func toolRewriter(c *config.Config) func(mcp.Tool) (mcp.Tool, bool) {
 				t = t.WithProperty(p.name, p.schema)
 			}
 		}
+		if name == screenshotTool && c.Screenshots == config.ScreenshotsRedirect {
+			t = t.WithProperty(visualParam, `{"type":"boolean","description":"Pixels instead of a snapshot"}`)
+		}
 		return t, true
 	}
 }

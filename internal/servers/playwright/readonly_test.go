@@ -1,0 +1,58 @@
+package playwright
+
+import "testing"
+
+func TestOnlyReads(t *testing.T) {
+	for _, script := range []string{
+		`() => document.title`,
+		`() => document.querySelector('[name="x=1"]').value`,
+		`(e) => e.textContent.trim()`,
+		`() => { const rows = document.querySelectorAll("tr"); return rows.length >= 3 }`,
+		`() => Array.from(document.links).map(a => ({href: a.href, text: a.innerText})).filter((a) => a.text !== "" && a.href != 'x')`,
+		`() => JSON.stringify(getComputedStyle(document.body).color)`,
+		`() => { for (const a of document.links) { if (a.href === "b") return a.text } return null }`,
+		`() => Math.round(window.scrollY)`,
+		`() => localStorage.getItem("a")`,
+	} {
+		if !onlyReads(script) {
+			t.Errorf("%s counts as a change", script)
+		}
+	}
+	for _, script := range []string{
+		`() => document.querySelector("#b").click()`,
+		`() => document.querySelector("#b") . click ()`,
+		`() => document.querySelector("#b")["click"]()`,
+		`() => document.querySelector("#b")?.click?.()`,
+		`() => (document.body.onclick)()`,
+		`() => { document.title = "x" }`,
+		`() => { const a = document.title = "x" }`,
+		`() => { const a = b; c.d = 1 }`,
+		`() => { a.b += 1 }`,
+		`() => a.b++`,
+		`() => --a.b`,
+		`() => a ||= 1`,
+		`() => a >>= 1`,
+		`() => a **= 1`,
+		`() => { "a".match(/"/); el.click(); "b".match(/"/) }`,
+		"() => f`x`",
+		`() => Date.now()`,
+		`() => new Date()`,
+		`() => Math.random()`,
+		`async () => (await fetch("x")).status`,
+		`() => fetch("x")`,
+		`() => { delete window.a }`,
+		`() => el.if()`,
+		`() => { let i = 0; window.setTimeout("a()", 1) }`,
+		`() => window.\u0063lose()`,
+		`() => "unclosed`,
+		`() => { el.setAttribute("a", "b") }`,
+		`() => import("x")`,
+		`() => history.back()`,
+		`() => { for (document.title of ["a"]) ; }`,
+		`() => { ({set a(x) { window.b(x) }}).a = 1 }`,
+	} {
+		if onlyReads(script) {
+			t.Errorf("%s counts as reading", script)
+		}
+	}
+}
