@@ -27,6 +27,9 @@
 // Standard input, output and error are handed straight to the program. Nothing
 // is copied, and the guard keeps no copy of them, so an end of file is real.
 //
+// A folder of the tree's temporary files can go with it ([Command.Remove]): the
+// guard removes it as its last act.
+//
 // What is tested where: all tests run on Linux. The macOS way of finding
 // descendants is shared code and is tested on Linux with the subreaper switched
 // off; the parts that are macOS's or Windows's alone are compiled and vetted

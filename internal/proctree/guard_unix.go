@@ -50,6 +50,7 @@ func runGuard(argv []string) int {
 	})
 	if err != nil {
 		report("failed", int(errnoOf(err)))
+		removeFolder(arguments.remove)
 		return 1
 	}
 
@@ -79,6 +80,7 @@ func runGuard(argv []string) int {
 	}()
 	<-ended
 	report("done", 0)
+	removeFolder(arguments.remove)
 	return 0
 }
 

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"syscall"
 	"testing"
@@ -21,6 +22,8 @@ import (
 const (
 	roleVariable = "PROCTREE_TEST_ROLE"
 	markVariable = "PROCTREE_TEST_MARK"
+	// removeVariable is the Command.Remove of an owner's tree.
+	removeVariable = "PROCTREE_TEST_REMOVE"
 
 	// noExitPause keeps the race detector from waiting a second before each exit.
 	noExitPause = "GORACE=atexit_sleep_ms=0"
@@ -69,6 +72,8 @@ func play(role string, args []string) {
 	case "family":
 		family(args)
 		leaf()
+	case "litter":
+		litter(args[0])
 	case "owner":
 		owner(mode(args[0]), args[1:])
 	default:
@@ -82,6 +87,21 @@ func leaf() {
 	signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	fmt.Println("up")
 	time.Sleep(roleLimit)
+}
+
+// litter makes files in a folder for as long as it lives.
+func litter(dir string) {
+	for i := range 1 << 20 {
+		below := filepath.Join(dir, strconv.Itoa(i%10))
+		os.Mkdir(below, 0o700)
+		if err := os.WriteFile(filepath.Join(below, strconv.Itoa(i)), []byte("x"), 0o600); err != nil {
+			panic(err)
+		}
+		if i == 100 {
+			fmt.Println("up")
+		}
+		time.Sleep(100 * time.Microsecond)
+	}
 }
 
 // family starts one leaf for each of the given ways to get away from a parent.
@@ -133,6 +153,7 @@ func owner(how mode, args []string) {
 		Path: executable, Args: args[1:],
 		Env:   withVariable(os.Environ(), roleVariable, args[0]),
 		Stdin: input, Stdout: os.Stdout, Stderr: os.Stderr,
+		Remove: os.Getenv(removeVariable),
 	}, how)
 	if err != nil {
 		panic(err)

@@ -64,6 +64,7 @@ func start(cmd Command) (*Tree, error) {
 			t.exit = fmt.Sprintf("exited with status %d", state.ExitCode())
 		}
 		j.finish()
+		removeFolder(r.Remove)
 		close(t.done)
 	}()
 	return t, nil

@@ -53,6 +53,7 @@ func startGuarded(cmd Command, how mode) (*Tree, error) {
 		t.exit = g.listen(pid)
 		g.control.Close()
 		close(t.done)
+		g.finish()
 	}()
 	return t, nil
 }
@@ -64,6 +65,7 @@ type guardHandle struct {
 	status  *os.File
 	lines   *bufio.Scanner
 	id      string
+	remove  string // Command.Remove
 }
 
 // launch starts the guard with the program's streams as its own.
@@ -90,7 +92,7 @@ func launch(r resolved, how mode) (*guardHandle, error) {
 
 	executable, err := guardExecutable()
 	if err == nil {
-		arguments := guardArguments{how: how, parent: os.Getpid(), id: r.id, path: r.Path, args: r.Args}
+		arguments := guardArguments{how: how, parent: os.Getpid(), id: r.id, remove: r.Remove, path: r.Path, args: r.Args}
 		var process *os.Process
 		process, err = os.StartProcess(executable, append([]string{"playguard"}, arguments.encode()...), &os.ProcAttr{
 			Dir:   r.Dir,
@@ -100,7 +102,7 @@ func launch(r resolved, how mode) (*guardHandle, error) {
 			Sys: &syscall.SysProcAttr{Setsid: true},
 		})
 		if err == nil {
-			return &guardHandle{process: process, control: control, status: status, lines: bufio.NewScanner(status), id: r.id}, nil
+			return &guardHandle{process: process, control: control, status: status, lines: bufio.NewScanner(status), id: r.id, remove: r.Remove}, nil
 		}
 	}
 	control.Close()
@@ -119,6 +121,7 @@ func (g *guardHandle) awaitStart(path string) (int, error) {
 	}
 	g.process.Kill()
 	g.listen(0)
+	g.finish()
 	switch {
 	case ok && line.word == "failed":
 		return 0, startError(path, syscall.Errno(line.value))
@@ -137,8 +140,9 @@ func (g *guardHandle) read() (status, bool) {
 	return decodeStatus(g.lines.Bytes())
 }
 
-// listen follows the guard to its end and returns how the program, whose process
-// id is given, ended. Nothing of the tree is left when it returns.
+// listen follows the guard to the tree's end and returns how the program, whose
+// process id is given, ended. Nothing of the tree is left when it returns, but
+// the guard may still be removing a folder.
 func (g *guardHandle) listen(program int) string {
 	exit := "ended unseen, because its guard was killed"
 	complete := false
@@ -155,6 +159,9 @@ func (g *guardHandle) listen(program int) string {
 		}
 	}
 	g.status.Close()
+	if complete && g.remove != "" {
+		return exit
+	}
 	if !complete {
 		g.process.Kill()
 	}
@@ -163,6 +170,16 @@ func (g *guardHandle) listen(program int) string {
 	g.process.Wait()
 	if !complete {
 		sweep(newHunter(g.id, g.process.Pid, program))
+		removeFolder(g.remove)
 	}
 	return exit
+}
+
+// finish waits, after listen, for a guard that removes a folder, and removes it
+// if the guard was killed at that.
+func (g *guardHandle) finish() {
+	if g.remove != "" {
+		g.process.Wait()
+		removeFolder(g.remove)
+	}
 }

@@ -39,6 +39,13 @@ type Command struct {
 	// Stdin, Stdout and Stderr become the program's own; nil is the null device.
 	// The caller keeps its copies and closes them when Start has returned.
 	Stdin, Stdout, Stderr *os.File
+	// Remove is a folder that is removed, with all that is in it, once nothing of
+	// the tree is left, or when Start fails; "" is none. It must be one that
+	// os.MkdirTemp made with [RemovePrefix], in [os.TempDir] or /tmp. The guard
+	// removes it after Done, so that nobody waits for that and it happens after
+	// the end of this process too; if the guard was killed, and on Windows, this
+	// process removes it before Done. What cannot be removed stays.
+	Remove string
 }
 
 // Tree is a started program with all its descendants. Its methods may be called
@@ -61,7 +68,14 @@ type Tree struct {
 // becomes a child subreaper: orphans of other programs that it starts by other
 // means become its children.
 func Start(cmd Command) (*Tree, error) {
-	return start(cmd)
+	if err := checkRemove(cmd.Remove); err != nil {
+		return nil, err
+	}
+	tree, err := start(cmd)
+	if err != nil {
+		removeFolder(cmd.Remove)
+	}
+	return tree, err
 }
 
 // Pid is the program's process id, 0 if it is not known.

@@ -14,7 +14,7 @@ import (
 
 func TestGuardArgumentsRoundTrip(t *testing.T) {
 	for _, want := range []guardArguments{
-		{how: adopting, parent: 7, id: "x", path: "/bin/a b", args: []string{}},
+		{how: adopting, parent: 7, id: "x", remove: "/tmp/pg-1", path: "/bin/a b", args: []string{}},
 		{how: walking, parent: 1 << 22, id: "ID", path: "p", args: []string{"", "__guard", "\n"}},
 	} {
 		got, ok := decodeGuardArguments(append([]string{"name"}, want.encode()...))
@@ -24,10 +24,10 @@ func TestGuardArgumentsRoundTrip(t *testing.T) {
 	}
 	for _, argv := range [][]string{
 		nil, {"a"}, {"a", "serve"}, {"a", guardArgument},
-		{"a", guardArgument, "adopt", "none", "id", "path"},
-		{"a", guardArgument, "adopt", "0", "id", "path"},
-		{"a", guardArgument, "other", "5", "id", "path"},
-		{"a", guardArgument, "adopt", "5", "id"},
+		{"a", guardArgument, "adopt", "none", "id", "", "path"},
+		{"a", guardArgument, "adopt", "0", "id", "", "path"},
+		{"a", guardArgument, "other", "5", "id", "", "path"},
+		{"a", guardArgument, "adopt", "5", "id", ""},
 	} {
 		if got, ok := decodeGuardArguments(argv); ok {
 			t.Errorf("%q was accepted: %+v", argv, got)

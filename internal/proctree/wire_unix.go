@@ -44,12 +44,13 @@ type guardArguments struct {
 	how    mode
 	parent int // process that must be alive
 	id     string
+	remove string // Command.Remove
 	path   string
 	args   []string
 }
 
 func (a guardArguments) encode() []string {
-	return append([]string{guardArgument, string(a.how), strconv.Itoa(a.parent), a.id, a.path}, a.args...)
+	return append([]string{guardArgument, string(a.how), strconv.Itoa(a.parent), a.id, a.remove, a.path}, a.args...)
 }
 
 // isGuard reports whether argv is that of a guard, well formed or not.
@@ -57,7 +58,7 @@ func isGuard(argv []string) bool { return len(argv) > 1 && argv[1] == guardArgum
 
 // decodeGuardArguments reads what encode wrote, preceded by argv[0].
 func decodeGuardArguments(argv []string) (guardArguments, bool) {
-	if !isGuard(argv) || len(argv) < 6 {
+	if !isGuard(argv) || len(argv) < 7 {
 		return guardArguments{}, false
 	}
 	parent, err := strconv.Atoi(argv[3])
@@ -65,7 +66,7 @@ func decodeGuardArguments(argv []string) (guardArguments, bool) {
 	if err != nil || parent <= 0 || (how != adopting && how != walking) {
 		return guardArguments{}, false
 	}
-	return guardArguments{how: how, parent: parent, id: argv[4], path: argv[5], args: argv[6:]}, true
+	return guardArguments{how: how, parent: parent, id: argv[4], remove: argv[5], path: argv[6], args: argv[7:]}, true
 }
 
 func encodeGrace(grace time.Duration) []byte {

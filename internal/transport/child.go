@@ -18,6 +18,10 @@ type Command struct {
 	Args []string
 	Env  []string // the whole environment
 	Dir  string
+	// PrivateTemp gives the child a temporary folder of its own, TMPDIR, TMP and
+	// TEMP in its environment, that is removed when nothing of the child is left,
+	// also after a kill. Where none can be made the child starts without.
+	PrivateTemp bool
 }
 
 // Child is a link to a server that runs as a child process.
@@ -60,9 +64,15 @@ func StartChild(cmd Command, maxLine int, stderr *Ring) (*Child, error) {
 		closeAll()
 		return nil, fmt.Errorf("no pipe for %s: %w", cmd.Path, err)
 	}
+	env, temp := cmd.Env, ""
+	if cmd.PrivateTemp {
+		if temp = makeTemp(); temp != "" {
+			env = withTemp(env, temp)
+		}
+	}
 	tree, err := proctree.Start(proctree.Command{
-		Path: cmd.Path, Args: cmd.Args, Env: cmd.Env, Dir: cmd.Dir,
-		Stdin: inR, Stdout: outW, Stderr: errW,
+		Path: cmd.Path, Args: cmd.Args, Env: env, Dir: cmd.Dir,
+		Stdin: inR, Stdout: outW, Stderr: errW, Remove: temp,
 	})
 	if err != nil {
 		closeAll()

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,6 +87,14 @@ func play(role string, args []string) {
 			}
 		}
 		s.Close(roleLimit)
+	case "litter", "litter and stay": // tells its temporary folders and leaves a file there
+		if err := os.WriteFile(filepath.Join(os.Getenv("TMPDIR"), "file"), nil, 0o600); err != nil {
+			panic(err)
+		}
+		fmt.Println(os.Getenv("TMPDIR"), os.Getenv("TMP"), os.Getenv("TEMP"))
+		if role == "litter and stay" {
+			time.Sleep(roleLimit)
+		}
 	case "tell":
 		dir, _ := os.Getwd()
 		fmt.Printf("%q %q %q\n", args, dir, os.Getenv("GIVEN"))

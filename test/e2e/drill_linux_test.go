@@ -110,6 +110,7 @@ func (k killPlan) run(t *testing.T, pages *site.Site, results *killResults) {
 		t.Fatal(err)
 	}
 	took := s.gone(t, before, harness.Patience)
+	s.tidy(t)
 	results.mu.Lock()
 	defer results.mu.Unlock()
 	results.rounds++
@@ -161,6 +162,7 @@ func TestAskedToEnd(t *testing.T) {
 					t.Errorf("the process ended with %v", state)
 				}
 				s.gone(t, before, harness.Patience)
+				s.tidy(t)
 				<-p.Done()
 				answers := 0
 				for _, line := range p.Lines.Lines() {

@@ -47,8 +47,9 @@ func TestMissingBrowser(t *testing.T) {
 // and the next call works on a new one.
 func TestServerKilled(t *testing.T) {
 	pages := site.Start(t)
-	_, p := open(t)
+	s, p := open(t)
 	navigate(t, p, pages.URL+"/index.html")
+	old := s.made(t)
 	before := descendants(p.Process().Pid)
 	waiting := p.AskTool("browser_wait_for", `{"time":30}`)
 	node := one(t, p.Process().Pid, "cli.js")
@@ -65,14 +66,15 @@ func TestServerKilled(t *testing.T) {
 	if again := one(t, p.Process().Pid, "cli.js"); again.pid == node.pid {
 		t.Error("the killed process still serves")
 	}
-	var old []string
+	s.lasts(t, func(name string) bool { return !slices.Contains(old, name) })
+	var left []string
 	for _, p := range running() {
 		if slices.ContainsFunc(before, func(b process) bool { return b.pid == p.pid && b.started == p.started }) {
-			old = append(old, p.command)
+			left = append(left, p.command)
 		}
 	}
-	if len(old) > 0 {
-		t.Errorf("processes of the killed tree are left beside the new one:\n%s", strings.Join(old, "\n"))
+	if len(left) > 0 {
+		t.Errorf("processes of the killed tree are left beside the new one:\n%s", strings.Join(left, "\n"))
 	}
 }
 

@@ -7,10 +7,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/playguard/playguard/test/harness"
 )
 
 // process is one of this machine's, told apart from a later one with its id by
@@ -98,6 +101,36 @@ func (s *stage) gone(t testing.TB, before []process, limit time.Duration) time.D
 			return limit
 		}
 		time.Sleep(10 * time.Millisecond) // the process table cannot be waited on
+	}
+}
+
+// made is what lies in the temporary folder besides the stage's own file.
+func (s *stage) made(t testing.TB) []string {
+	t.Helper()
+	return slices.DeleteFunc(filesIn(t, s.Temp), func(name string) bool { return name == filepath.Base(s.Config) })
+}
+
+// tidy waits until nothing is left in the temporary folder. That is the last
+// thing to come: the guard clears away when all processes are gone.
+func (s *stage) tidy(t testing.TB) {
+	t.Helper()
+	s.lasts(t, func(string) bool { return false })
+}
+
+// lasts waits until the temporary folder holds only what may last.
+func (s *stage) lasts(t testing.TB, may func(name string) bool) {
+	t.Helper()
+	began := time.Now()
+	for {
+		left := slices.DeleteFunc(s.made(t), may)
+		if len(left) == 0 {
+			return
+		}
+		if time.Since(began) > harness.Patience {
+			t.Errorf("temporary files are left: %q", left)
+			return
+		}
+		time.Sleep(10 * time.Millisecond) // a folder's end cannot be waited on
 	}
 }
 
