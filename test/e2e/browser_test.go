@@ -49,6 +49,9 @@ func newStage(t testing.TB, setup harness.Setup) *stage {
 		"TMPDIR=" + s.Temp,
 		"DISPLAY=", "WAYLAND_DISPLAY=", // headless
 		"PLAYGUARD_AUTO_INSTALL=false",
+		// These tests look at the compact view itself, beside upstream's answers;
+		// what an action shows is the agents' tests' concern.
+		"PLAYGUARD_REFS=upstream", "PLAYGUARD_ACTION_VIEW=link", "PLAYGUARD_DELTA=false",
 		// A program with the race detector sleeps a second before it ends, and so
 		// does each of its guards, unless it is told not to.
 		"GORACE=" + strings.TrimSpace(os.Getenv("GORACE")+" atexit_sleep_ms=0"),
