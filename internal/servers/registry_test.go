@@ -21,6 +21,15 @@ func TestSpecs(t *testing.T) {
 	}
 }
 
+// Every own tool has PlayGuard's name in front, so that no upstream's clashes.
+func TestOwn(t *testing.T) {
+	for _, own := range Own(Options{}) {
+		if name := own.Definition.Name(); !strings.HasPrefix(name, "playguard_") || own.Handle == nil {
+			t.Errorf("a tool is called %q", name)
+		}
+	}
+}
+
 // The agent is told about the compact view only if there is one.
 func TestInstructions(t *testing.T) {
 	c := &config.Config{Compact: true}

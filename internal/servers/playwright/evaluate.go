@@ -113,7 +113,11 @@ func (r *row) cut(a answer, text string, call *upstream.Call) (string, bool) {
 		return text, false
 	}
 	call.Log.Cut = true
-	return fmt.Sprintf("[PlayGuard: %d of %d characters; all: %s]\n### Result\n", utf8.RuneCountInString(kept), all, reread.Call(r.originals.Put(value))) +
+	original := value
+	if plain, err := jsonrpc.Unquote([]byte(value)); err == nil && value[0] == '"' {
+		original = plain // a string reads better by its own lines
+	}
+	return fmt.Sprintf("[PlayGuard: %d of %d characters; all: %s]\n### Result\n", utf8.RuneCountInString(kept), all, reread.Call(r.originals.Put(original))) +
 		kept + text[len(a.head):], true
 }
 

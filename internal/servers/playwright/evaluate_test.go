@@ -82,7 +82,7 @@ func TestEvaluateCut(t *testing.T) {
 		t.Errorf("the answer is %s, the log says %+v", text, e)
 	}
 	before, id, _ := strings.Cut(strings.TrimSuffix(first, `"}]`), `playguard_read {"id":"`)
-	if original, ok := s.originals.Get(id); !ok || original != long || before != "[PlayGuard: 100 of 502 characters; all: " {
+	if original, ok := s.originals.Get(id); !ok || original != strings.Trim(long, `"`) || before != "[PlayGuard: 100 of 502 characters; all: " {
 		t.Errorf("the first line is %s", first)
 	}
 	for name, other := range map[string]*session{

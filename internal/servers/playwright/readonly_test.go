@@ -56,3 +56,19 @@ func TestOnlyReads(t *testing.T) {
 		}
 	}
 }
+
+// However a script is cut off or mangled, it is taken apart without a panic, and
+// one with a call that is on no list never counts as reading.
+func FuzzOnlyReads(f *testing.F) {
+	f.Add(`document.querySelector('a').href === "b"`)
+	f.Add(`const a = [1]; for (const b of a) { return b <= 2 }`)
+	f.Fuzz(func(t *testing.T, part string) {
+		code, ok := withoutStrings(part)
+		if onlyReads(part) && (!ok || len(code) > len(part)*2+2) {
+			t.Errorf("%q is taken apart as %q", part, code)
+		}
+		if onlyReads(part + "\n;b.click()") {
+			t.Errorf("a click behind %q counts as reading", part)
+		}
+	})
+}
