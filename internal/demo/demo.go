@@ -69,7 +69,7 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 	}
 	r := runner{
 		o: o, log: callLog{dir: where.logDir},
-		session: session{mcp: mcp, shop: store, url: address},
+		session: session{mcp: mcp, shop: store, url: address, whole: len(o.Command) == 0},
 	}
 	err = r.run(ctx)
 	if e := mcp.Close(); e != nil && err == nil {

@@ -21,10 +21,12 @@ type args map[string]any
 
 // session is a run in progress.
 type session struct {
-	mcp   *client.Client
-	shop  *shop.Server
-	url   string // of the shop
-	view  string // the last look
+	mcp  *client.Client
+	shop *shop.Server
+	url  string // of the shop
+	view string // the last look
+	// whole asks for whole views: each step is checked against all of the page.
+	whole bool
 	calls []Call // of the current step
 }
 
@@ -50,7 +52,11 @@ func (s *session) call(ctx context.Context, tool string, a args) (string, error)
 
 // look reads the page.
 func (s *session) look(ctx context.Context) (err error) {
-	s.view, err = s.call(ctx, "browser_snapshot", args{})
+	a := args{}
+	if s.whole {
+		a["full"] = true
+	}
+	s.view, err = s.call(ctx, "browser_snapshot", a)
 	return err
 }
 

@@ -57,7 +57,7 @@ type recording struct {
 
 func record(t *testing.T, env ...string) *recording {
 	t.Helper()
-	s := newStage(t, harness.Setup{})
+	s := newStage(t, harness.Setup{Env: []string{"PLAYGUARD_REFS=", "PLAYGUARD_ACTION_VIEW=", "PLAYGUARD_DELTA="}}) // the defaults
 	script := filepath.Join(s.Temp, "record.js")
 	if err := os.WriteFile(script, []byte(recorder), 0o600); err != nil {
 		t.Fatal(err)
