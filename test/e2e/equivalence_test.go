@@ -62,7 +62,7 @@ func record(t *testing.T, env ...string) *recording {
 	if err := os.WriteFile(script, []byte(recorder), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s = restage(t, s, append([]string{"PLAYGUARD_DELTA=false",
+	s = restage(t, s, append([]string{"PLAYGUARD_REFS=numbers", "PLAYGUARD_ACTION_VIEW=view", "PLAYGUARD_DELTA=false",
 		"PLAYWRIGHT_MCP_ARGS=" + s.Args() + ` --timeout-action 1000 --init-script "` + script + `"`}, env...)...)
 	p := s.Start()
 	p.Init()
