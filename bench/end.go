@@ -23,8 +23,9 @@ import (
 // The bounds of an end: clients kill a server about 500 ms after they have asked
 // it to end.
 const (
-	maxEndMillis  = 400
-	maxKillMillis = 2000 // until nothing is left; SIGKILL cannot be answered
+	maxEndMillis = 400
+	// Until nothing is left. SIGKILL cannot be answered; test/e2e has the drill with more of them.
+	maxKillMillis = 2000
 )
 
 // leftPatience is how long is waited for processes to be gone.

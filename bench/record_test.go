@@ -40,8 +40,10 @@ var shopPages = []recording{
 	{"shop-product", "/products/felt-desk-mat", nil},
 	{"shop-soldout", "/products/night-path-lights", nil},
 	{"shop-cart", "/cart", []toolCall{
-		script(`() => Promise.all(['felt-desk-mat', 'stoneware-mug', 'candle-lantern'].map(slug =>
-			fetch('/cart/items', {method: 'POST', body: new URLSearchParams({slug, quantity: 2})})))`),
+		script(`async () => {
+			for (const slug of ['felt-desk-mat', 'stoneware-mug', 'candle-lantern'])
+				await fetch('/cart/items', {method: 'POST', body: new URLSearchParams({slug, quantity: 2})})
+		}`),
 		script(`() => { location.reload() }`),
 	}},
 	{"shop-checkout", "/checkout", nil},
@@ -75,7 +77,9 @@ func script(function string) toolCall {
 }
 
 // recordCorpus writes the pages' answers to browser_snapshot into dir. The
-// addresses they were served at become ports 8000 and 8001.
+// addresses they were served at become ports 8000 and 8001. What the shop shows
+// of the time, the day of an order and the prices of the live page, is another
+// in each recording.
 func recordCorpus(t *testing.T, dir string) {
 	t.Helper()
 	here, err := findMachine(t.Context())

@@ -2,7 +2,7 @@ package aria
 
 // This file decides which nodes keep their handle.
 
-// HandlesMode says which nodes keep a handle (PLAYGUARD_HANDLES).
+// HandlesMode says which nodes keep a handle.
 type HandlesMode uint8
 
 const (

@@ -62,7 +62,7 @@ func unescaped(c byte) byte {
 	return c
 }
 
-// unicodeEscape decodes \uXXXX, or a surrogate pair of two, at the start of b
+// unicodeEscape decodes \u and its four digits, or a surrogate pair of two, at the start of b
 // and returns how many bytes it took.
 func unicodeEscape(b []byte) (rune, int) {
 	r := hex4(b[2:6])

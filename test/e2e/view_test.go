@@ -55,7 +55,9 @@ func TestViews(t *testing.T) {
 // A slow call of the browser holds up no other upstream.
 func besideOthers(t *testing.T, p *harness.Peer, pages *site.Site) {
 	navigate(t, p, pages.URL+"/index.html")
-	slow := p.AskTool("browser_wait_for", `{"time":1}`)
+	call(t, p, "a_small", nil) // they are started by their first call
+	call(t, p, "b_small", nil)
+	slow := p.AskTool("browser_wait_for", `{"time":5}`)
 	for _, tool := range []string{"a_small", "b_small", "a_big", "b_big"} {
 		call(t, p, tool, nil)
 	}

@@ -3,6 +3,7 @@ package repo
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -20,6 +21,22 @@ func TestReadmeSettings(t *testing.T) {
 	}
 	if want := config.Markdown(); strings.TrimSpace(tables) != strings.TrimSpace(want) {
 		t.Errorf("the README's settings are not those of internal/config; put this between the marks:\n%s", want)
+	}
+}
+
+// TestSettingsInTheDocs looks for settings that the documents name and the code
+// does not have.
+func TestSettingsInTheDocs(t *testing.T) {
+	known := map[string]bool{"PLAYGUARD_TREE": true} // the guard's own mark
+	for _, s := range config.Settings() {
+		known[s.Name] = true
+	}
+	for _, page := range []string{"README.md", "ARCHITECTURE.md", "docs/snapshot-format.md", "CHANGELOG.md"} {
+		for _, name := range regexp.MustCompile(`\bPLAYGUARD_[A-Z_]+\b`).FindAllString(read(t, page), -1) {
+			if !known[name] {
+				t.Errorf("%s names %s, which is no setting", page, name)
+			}
+		}
 	}
 }
 
