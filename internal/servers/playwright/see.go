@@ -18,8 +18,6 @@ const (
 	// is trusted to still have the whole view they build on.
 	refreshCalls = 20
 	refreshAfter = 10 * time.Minute
-	// bytesPerToken estimates a view's tokens (measured on snapshots).
-	bytesPerToken = 2.64
 )
 
 // look answers browser_snapshot: the whole view, what has changed since, or a
