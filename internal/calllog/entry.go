@@ -31,6 +31,7 @@ type Entry struct {
 	PrefetchHit bool `json:"prefetchHit,omitempty"` // answered from what a navigation saw
 	Retried     int  `json:"retried,omitempty"`     // looks more at a page that seemed to be loading
 	Hinted      bool `json:"hinted,omitempty"`      // with a hint at controls
+	Relocated   bool `json:"relocated,omitempty"`   // sent again, for its element had been rendered anew
 
 	// browser_snapshot
 	SnapCount int `json:"snapCount,omitempty"` // looks in a row without an action

@@ -111,7 +111,12 @@ func (a *answer) section(name string, lines []string) bool {
 			}
 		}
 	case "### Modal state":
-		for _, line := range lines {
+		for i, line := range lines {
+			if i > 0 && !strings.HasPrefix(line, "- [") {
+				// A dialog's message may hold line breaks.
+				a.modals[len(a.modals)-1] += `\n` + line
+				continue
+			}
 			a.modals = append(a.modals, strings.TrimPrefix(line, "- "))
 		}
 	case "### Snapshot":

@@ -30,6 +30,9 @@ type page struct {
 	deltas   int       // since the last full view
 	full     time.Time // of the last full view
 	console  string
+	// outlined: the agent was sent an outline only. Changes after actions build
+	// on it, but a look gives the whole view.
+	outlined bool
 }
 
 // key tells the page's elements apart from those of every other page.

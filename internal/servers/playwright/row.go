@@ -3,6 +3,7 @@ package playwright
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -25,6 +26,7 @@ type row struct {
 	dirs      project.Dirs
 	originals *store.Store
 	log       *slog.Logger
+	wantsCode bool // the user asked for the code that upstream ran
 	now       func() time.Time
 	sleep     func(context.Context, time.Duration) error
 
@@ -46,7 +48,11 @@ type look struct {
 }
 
 func newRow(o Options) *row {
-	return &row{config: o.Config, dirs: o.Dirs, originals: o.Originals, log: o.Log, now: time.Now, sleep: sleep}
+	c := o.Config
+	asked := flags{args: slices.Concat(c.PlaywrightCmd, c.PlaywrightArgs), env: o.Environment, file: readConfigFile(c.PlaywrightArgs, o.Environment, o.Dirs.Root)}
+	return &row{
+		wantsCode: c.KeepCodegen || asked.given("codegen") || asked.file.Codegen != "",
+		config:    o.Config, dirs: o.Dirs, originals: o.Originals, log: o.Log, now: time.Now, sleep: sleep}
 }
 
 // handler returns the code for one tool: every browser tool's calls run through
@@ -81,6 +87,9 @@ func (r *row) handle(ctx context.Context, call *upstream.Call, next upstream.Nex
 	}
 	changed := r.changing(call)
 	resp, err := next(ctx, asked.params)
+	if err == nil && !resp.Error.Present() {
+		resp, err = r.relooked(ctx, resp, call, &asked, next)
+	}
 	changed()
 	if err != nil || resp.Error.Present() {
 		return resp, err
@@ -246,13 +255,21 @@ func (r *row) rewrite(text string, failed bool, call *upstream.Call, asked reque
 		return r.withoutPage(a, text, call)
 	}
 	page := r.pages.see(a)
+	views := r.config.Compact && r.config.ActionView == config.ActionView
 	switch {
+	case len(a.modals) > 0 && views && !a.inline && call.Tool != evaluateTool:
+		// The page stands still behind the dialog and has no view; what it shows
+		// comes with the answer that closes it.
+		return joinLines(r.notes(a, page)), true
 	case a.inline && call.Tool == snapshotTool:
 		return r.look(a, text, page, call, asked)
 	case a.inline && r.config.Compact:
 		a.head = asked.said
 		return r.act(a, text, page, call)
-	case a.file != "" && r.config.Compact && r.config.ActionView == config.ActionView:
+	case a.file != "" && views:
+		if call.Tool == "browser_tabs" {
+			a.head = "" // the tabs are listed with every view
+		}
 		return r.act(a, text, page, call)
 	}
 	return r.cut(a, text, call)

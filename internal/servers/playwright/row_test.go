@@ -47,6 +47,7 @@ type session struct {
 	slept []time.Duration
 	sent  []string // the arguments that reached the server, with the tool's name
 	next  []string // the results to come; the last one stays
+	files int      // written so far
 }
 
 func newSession(t *testing.T, settings ...string) *session {

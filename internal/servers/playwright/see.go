@@ -55,13 +55,14 @@ func (r *row) look(a answer, text string, page *page, call *upstream.Call, asked
 	r.looked = look{at: r.now(), call: r.calls}
 	before := page.view
 	page.view = view
-	if before != nil && !moved && !asked.full && r.config.Delta && page.fresh(r.now()) && len(a.modals) == 0 {
+	if before != nil && !moved && !asked.full && !page.outlined && r.config.Delta && page.fresh(r.now()) && len(a.modals) == 0 {
 		if delta, ok := r.delta(before, view, page); ok {
 			call.Log.Delta = true
 			return delta, true
 		}
 	}
 	page.sentFull(r.now())
+	page.outlined = false
 	return r.whole(read, view, "", warning)
 }
 
@@ -129,7 +130,7 @@ func (p *page) sentFull(now time.Time) {
 func (r *row) remembered(call *upstream.Call, asked request) (string, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if call.Tool != snapshotTool || !asked.plain() || r.looked.call != r.calls-1 || r.now().Sub(r.looked.at) >= r.config.SnapshotTTL || !r.config.Delta {
+	if call.Tool != snapshotTool || !asked.plain() || asked.full || r.looked.call != r.calls-1 || r.now().Sub(r.looked.at) >= r.config.SnapshotTTL || !r.config.Delta {
 		return "", false
 	}
 	page := r.pages.current
@@ -158,11 +159,6 @@ func (r *row) act(a answer, text string, page *page, call *upstream.Call) (strin
 		return text, false
 	}
 	notes := r.notes(a, page)
-	if len(a.modals) > 0 {
-		// The page stands still behind the dialog and has no view; what it shows
-		// comes with the answer that closes it.
-		return strings.Join(notes, "\n"), true
-	}
 	r.identify(page, a, read.Tree)
 	view := aria.NewView(read.Tree, r.viewOptions())
 	call.Log.Handles = len(view.Handles())
@@ -177,9 +173,11 @@ func (r *row) act(a answer, text string, page *page, call *upstream.Call) (strin
 		}
 	}
 	page.sentFull(r.now())
+	page.outlined = false
 	if budget := r.config.ActionBudget; budget > 0 {
 		if text, _ := view.Render(); aria.EstimateTokens(len(text)) > budget {
 			view, _ = view.Outline(aria.Budget{Tokens: budget})
+			page.outlined = true
 		}
 	}
 	if budget := r.config.TokenBudget; budget > 0 {
@@ -200,8 +198,8 @@ func (r *row) notes(a answer, page *page) []string {
 	for _, m := range a.modals {
 		notes = append(notes, "Open: "+m)
 	}
-	if head := strings.TrimPrefix(a.head, "### Result\n"); head != "" {
-		notes = append(notes, head)
+	if said := r.said(a.head); said != "" {
+		notes = append(notes, said)
 	}
 	if a.url != page.url || page.view == nil {
 		notes = append(notes, "URL: "+a.url)
@@ -223,6 +221,18 @@ func (r *row) notes(a answer, page *page) []string {
 		}
 	}
 	return notes
+}
+
+// ranCode is what upstream says last of an action, unless it runs with --codegen
+// none as the bundled one does.
+var ranCode = regexp.MustCompile("(?s)(?:^|\n)### Ran Playwright code\n```js\n.*\n```$")
+
+// said is what a tool has said of an action besides the page.
+func (r *row) said(head string) string {
+	if !r.wantsCode {
+		head = ranCode.ReplaceAllString(head, "")
+	}
+	return strings.TrimPrefix(head, "### Result\n")
 }
 
 func tabList(tabs []tab) string {
