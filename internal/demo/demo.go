@@ -69,7 +69,7 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 	}
 	r := runner{
 		o: o, log: callLog{dir: where.logDir},
-		session: session{mcp: mcp, shop: store, url: address, whole: len(o.Command) == 0},
+		session: session{mcp: mcp, shop: store, url: address, sees: len(o.Command) == 0},
 	}
 	err = r.run(ctx)
 	if e := mcp.Close(); e != nil && err == nil {
@@ -151,7 +151,7 @@ func (r *runner) step(ctx context.Context, number int, step step) error {
 		return err
 	}
 	if step.show != "" {
-		done.View = excerpt(r.session.view, step.show)
+		done.View = excerpt(r.session.view(), step.show)
 	}
 	done.finish(took)
 	r.report.Steps = append(r.report.Steps, done)

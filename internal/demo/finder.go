@@ -5,6 +5,7 @@ package demo
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -48,6 +49,26 @@ func FindHandle(view, role, label string) (handle string, flaws int, found bool)
 		}
 	}
 	return handle, flaws, found
+}
+
+// good is the number of flaws below which a match in a newer text is preferred to
+// any in an older one.
+const good = flawNoRole
+
+// findNewest gives the handle of an element in texts of which the last is the
+// newest.
+func findNewest(texts []string, role, label string) (handle string, found bool) {
+	best := 0
+	for _, text := range slices.Backward(texts) {
+		h, flaws, here := FindHandle(text, role, label)
+		if here && flaws < good {
+			return h, true
+		}
+		if here && (!found || flaws < best) {
+			best, handle, found = flaws, h, true
+		}
+	}
+	return handle, found
 }
 
 // judge adds up the flaws of a match. An item is the text from the handle

@@ -166,7 +166,7 @@ func TestFailureNamesTheStepAndWhatCame(t *testing.T) {
 }
 
 func TestExpectations(t *testing.T) {
-	s := session{view: "one two three", shop: shop.New()}
+	s := session{known: []string{"one two three"}, shop: shop.New()}
 	for name, err := range map[string]error{
 		"missing":     s.expect("one", "four"),
 		"still there": s.expectWithout("two"),

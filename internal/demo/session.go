@@ -24,10 +24,11 @@ type session struct {
 	mcp  *client.Client
 	shop *shop.Server
 	url  string // of the shop
-	view string // the last look
-	// whole asks for whole views: each step is checked against all of the page.
-	whole bool
-	calls []Call // of the current step
+	// sees is set where an action's answer shows what it changed; without it the
+	// agent has to look after each one.
+	sees  bool
+	known []string // the last whole view and what came since, oldest first
+	calls []Call   // of the current step
 }
 
 // call calls a tool and returns the text that came.
@@ -47,24 +48,56 @@ func (s *session) call(ctx context.Context, tool string, a args) (string, error)
 	if result.IsError {
 		return "", fmt.Errorf("the tool %s answered with an error: %s", tool, excerpt(text, ""))
 	}
+	s.read(tool, text)
 	return text, nil
 }
 
-// look reads the page.
-func (s *session) look(ctx context.Context) (err error) {
-	a := args{}
-	if s.whole {
-		a["full"] = true
+// wholeView begins an answer with all of the page.
+const wholeView = "[PlayGuard compact"
+
+// read takes in what a call has delivered.
+func (s *session) read(tool, text string) {
+	if s.sees && !strings.HasPrefix(text, wholeView) {
+		s.known = append(s.known, text)
+		return
 	}
-	s.view, err = s.call(ctx, "browser_snapshot", a)
+	if s.sees || tool == "browser_snapshot" {
+		s.known = []string{text}
+	}
+}
+
+// view is what was read last.
+func (s *session) view() string {
+	if len(s.known) == 0 {
+		return ""
+	}
+	return s.known[len(s.known)-1]
+}
+
+// look reads the page where actions do not show it.
+func (s *session) look(ctx context.Context) error {
+	if s.sees {
+		return nil
+	}
+	_, err := s.call(ctx, "browser_snapshot", args{})
 	return err
 }
 
-// handle finds an element in what was last read.
+// lookAtAll reads the whole page, also where changes are known.
+func (s *session) lookAtAll(ctx context.Context) error {
+	a := args{}
+	if s.sees {
+		a["full"] = true
+	}
+	_, err := s.call(ctx, "browser_snapshot", a)
+	return err
+}
+
+// handle finds an element in what is known, the newest first.
 func (s *session) handle(role, label string) (string, error) {
-	h, _, found := FindHandle(s.view, role, label)
+	h, found := findNewest(s.known, role, label)
 	if !found {
-		return "", fmt.Errorf("the %s %q is not in the view, which begins:\n%s", role, label, excerpt(s.view, ""))
+		return "", fmt.Errorf("the %s %q is not in what was read, which begins:\n%s", role, label, excerpt(strings.Join(s.known, "\n"), ""))
 	}
 	return h, nil
 }
@@ -131,11 +164,12 @@ func (s *session) waitFor(ctx context.Context, text string) error {
 	return err
 }
 
-// expect checks that the last look has all of these texts.
+// expect checks that what is known of the page has all of these texts.
 func (s *session) expect(texts ...string) error {
+	all := strings.Join(s.known, "\n")
 	for _, text := range texts {
-		if !strings.Contains(s.view, text) {
-			return fmt.Errorf("the text %q was expected on the page; the view begins:\n%s", text, excerpt(s.view, ""))
+		if !strings.Contains(all, text) {
+			return fmt.Errorf("the text %q was expected on the page; what was read begins:\n%s", text, excerpt(all, ""))
 		}
 	}
 	return nil
@@ -143,7 +177,7 @@ func (s *session) expect(texts ...string) error {
 
 // expectWithout checks that the last look does not have this text.
 func (s *session) expectWithout(text string) error {
-	if strings.Contains(s.view, text) {
+	if strings.Contains(s.view(), text) {
 		return fmt.Errorf("the text %q was expected to be gone from the page, and is still there", text)
 	}
 	return nil
@@ -151,7 +185,7 @@ func (s *session) expectWithout(text string) error {
 
 // expectInOrder checks that the last look has these texts one after the other.
 func (s *session) expectInOrder(texts ...string) error {
-	rest := s.view
+	rest := s.view()
 	for i, text := range texts {
 		at := strings.Index(rest, text)
 		if at < 0 {

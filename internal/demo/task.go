@@ -71,7 +71,7 @@ func filterProducts(ctx context.Context, s *session) error {
 	if err := s.waitFor(ctx, "Showing 1 to 4 of 4 products"); err != nil {
 		return err
 	}
-	if err := s.look(ctx); err != nil {
+	if err := s.lookAtAll(ctx); err != nil {
 		return err
 	}
 	return s.expectInOrder("Brass Pen Tray", "Felt Desk Mat", "Letter Tray Duo", "Task Chair Cushion")
@@ -138,6 +138,9 @@ func removeMug(ctx context.Context, s *session) error {
 	if err := s.clickAndLook(ctx, "button", "Remove from cart"); err != nil {
 		return err
 	}
+	if err := s.lookAtAll(ctx); err != nil {
+		return err
+	}
 	if err := s.expectWithout("Stoneware Mug"); err != nil {
 		return err
 	}
@@ -194,6 +197,9 @@ func fillForm(ctx context.Context, s *session) error {
 	if err := s.expectOrders(0); err != nil {
 		return err
 	}
+	if err := s.lookAtAll(ctx); err != nil {
+		return err
+	}
 	if err := s.expectWithout("Enter your full name"); err != nil {
 		return err
 	}
@@ -226,6 +232,9 @@ func checkOrders(ctx context.Context, s *session) error {
 	if err := s.expect("Sorted by Amount, ascending"); err != nil {
 		return err
 	}
+	if err := s.lookAtAll(ctx); err != nil {
+		return err
+	}
 	return s.expectInOrder("LF-2251", orderNumber, "LF-2377", "LF-2290")
 }
 
@@ -235,10 +244,10 @@ func watchLive(ctx context.Context, s *session) error {
 	}
 	var before string
 	for _, update := range []string{"Update 1:", "Update 3:"} {
+		before = s.view()
 		if err := s.waitFor(ctx, update); err != nil {
 			return err
 		}
-		before = s.view
 		if err := s.look(ctx); err != nil {
 			return err
 		}
@@ -246,7 +255,7 @@ func watchLive(ctx context.Context, s *session) error {
 			return err
 		}
 	}
-	if s.view == before {
+	if s.view() == before {
 		return errors.New("the page was expected to look different after two more updates, and does not")
 	}
 	return nil

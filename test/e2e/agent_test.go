@@ -29,6 +29,11 @@ var agentModes = []struct {
 	{name: "link", env: []string{"PLAYGUARD_ACTION_VIEW=link"}, look: true},
 }
 
+// defaults undoes what the stage sets for tests of single views.
+func defaults() []string {
+	return []string{"PLAYGUARD_REFS=", "PLAYGUARD_ACTION_VIEW=", "PLAYGUARD_DELTA="}
+}
+
 // cost is what tasks took.
 type cost struct{ calls, bytes int }
 
@@ -39,7 +44,7 @@ func TestAgentsFinishEveryTask(t *testing.T) {
 	costs := map[string]map[string]cost{} // by task and mode
 	for i, m := range agentModes {
 		t.Run(m.name, func(t *testing.T) {
-			s, p := open(t, m.env...)
+			s, p := open(t, append(defaults(), m.env...)...)
 			runTasks(t, &agent.Agent{MCP: p.Client, Site: pages, Look: m.look, Refs: m.refs}, s.Path("project"), m.name, i == 0 || inCI(), costs)
 		})
 	}

@@ -57,12 +57,12 @@ type recording struct {
 
 func record(t *testing.T, env ...string) *recording {
 	t.Helper()
-	s := newStage(t, harness.Setup{Env: []string{"PLAYGUARD_REFS=", "PLAYGUARD_ACTION_VIEW=", "PLAYGUARD_DELTA="}}) // the defaults
+	s := newStage(t, harness.Setup{Env: defaults()})
 	script := filepath.Join(s.Temp, "record.js")
 	if err := os.WriteFile(script, []byte(recorder), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s = restage(t, s, append([]string{"PLAYGUARD_REFS=numbers", "PLAYGUARD_ACTION_VIEW=view", "PLAYGUARD_DELTA=false",
+	s = restage(t, s, append([]string{"PLAYGUARD_REFS=", "PLAYGUARD_ACTION_VIEW=", "PLAYGUARD_DELTA=false",
 		"PLAYWRIGHT_MCP_ARGS=" + s.Args() + ` --timeout-action 1000 --init-script "` + script + `"`}, env...)...)
 	p := s.Start()
 	p.Init()

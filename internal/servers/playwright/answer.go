@@ -12,7 +12,8 @@ type answer struct {
 	tabs    []tab  // "### Open tabs", only with two or more
 	url     string
 	title   string
-	console string // "2 errors, 0 warnings"
+	console string   // "2 errors, 0 warnings"
+	facts   []string // what else is said of the page, such as "HTTP status: 404 Not Found"
 	modals  []string
 	file    string // the file the snapshot was written to; empty when it is inline
 	tree    string // the snapshot itself, when it is inline
@@ -107,7 +108,7 @@ func (a *answer) section(name string, lines []string) bool {
 			case "Console":
 				a.console = value
 			default:
-				return false
+				a.facts = append(a.facts, strings.TrimPrefix(line, "- "))
 			}
 		}
 	case "### Modal state":

@@ -30,6 +30,7 @@ type page struct {
 	deltas   int       // since the last full view
 	full     time.Time // of the last full view
 	console  string
+	facts    []string
 	// outlined: the agent was sent an outline only. Changes after actions build
 	// on it, but a look gives the whole view.
 	outlined bool

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,7 +36,7 @@ func (r *row) look(a answer, text string, page *page, call *upstream.Call, asked
 	}
 	r.identify(page, a, read.Tree)
 	moved := !sameAddress(page.url, a.url)
-	page.url, page.title, page.console = a.url, a.title, a.console
+	page.url, page.title, page.console, page.facts = a.url, a.title, a.console, a.facts
 	if asked.raw {
 		return text, false
 	}
@@ -163,7 +164,7 @@ func (r *row) act(a answer, text string, page *page, call *upstream.Call) (strin
 	view := aria.NewView(read.Tree, r.viewOptions())
 	call.Log.Handles = len(view.Handles())
 	before, moved := page.view, !sameAddress(page.url, a.url)
-	page.url, page.title, page.console = a.url, a.title, a.console
+	page.url, page.title, page.console, page.facts = a.url, a.title, a.console, a.facts
 	page.view = view
 	if before != nil && !moved && r.config.Delta {
 		if delta, ok := r.delta(before, view, page); ok {
@@ -206,6 +207,11 @@ func (r *row) notes(a answer, page *page) []string {
 	}
 	if a.title != "" && (a.title != page.title || page.view == nil) {
 		notes = append(notes, "Title: "+a.title)
+	}
+	for _, fact := range a.facts {
+		if !slices.Contains(page.facts, fact) || a.url != page.url {
+			notes = append(notes, fact)
+		}
 	}
 	for _, e := range a.events {
 		if lines := r.consoleErrors(e); lines != nil {
