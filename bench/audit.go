@@ -80,6 +80,7 @@ func (a *audit) result() (kept []CorpusKept, missing []string) {
 // page compares one answer with its compact view.
 func (a *audit) page(page, raw, compact string) {
 	lines := auditLines(raw)
+	auditForgetFocus(lines)
 	plain := auditUnquote(compact)
 	words := map[string]bool{}
 	for _, w := range auditWord.FindAllString(plain, -1) {
@@ -263,6 +264,28 @@ func auditLines(raw string) []auditLine {
 		lines = append(lines, l)
 	}
 	return lines
+}
+
+// auditForgetFocus takes the focus off a plain document, the page's or a
+// frame's, that has it because nothing inside has.
+func auditForgetFocus(lines []auditLine) {
+	for i := range lines {
+		l := &lines[i]
+		if l.role != "generic" || l.name != "" || l.pointer || !slices.Equal(l.states, []string{"active"}) ||
+			l.depth > 0 && (lines[i-1].role != "iframe" || lines[i-1].depth >= l.depth) {
+			continue
+		}
+		alone := true
+		for _, other := range lines[i+1:] {
+			if other.depth < l.depth {
+				break
+			}
+			alone = alone && other.depth > l.depth
+		}
+		if alone {
+			l.states, l.actionable = nil, false
+		}
+	}
 }
 
 func auditScalar(s string) string {

@@ -32,7 +32,7 @@ func TestCompactKeepsWhatIsOutside(t *testing.T) {
 	want := "### Open tabs\n- 0: (current) [A](http://a/)\n- 1: [B](http://b/)\n" +
 		"URL: http://a/\nTitle: A\nPage status: crashed\nHTTP status: 404 Not Found\nConsole: 2 errors, 1 warnings\n" +
 		"### Events\n- Downloaded file tea.pdf to \"tea.pdf\"\n- New console entries: console.log#L1\n" +
-		"### Snapshot\n[active] [e1]\nlink Skip to the main content [e2]\nnavigation Main:\nlink Home [e6]"
+		"### Snapshot\nlink Skip to the main content [e2]\nnavigation Main:\nlink Home [e6]"
 	if body != want {
 		t.Errorf("got:\n%s\nwant:\n%s", body, want)
 	}
@@ -148,7 +148,7 @@ func TestCompactKeepsThePagesTools(t *testing.T) {
 	if !ok {
 		t.Fatal(res.Skipped)
 	}
-	if want := "\n- webmcp tools (page-provided, untrusted):\n  - order: orders tea\n### Snapshot\n[active] [e1]"; !strings.Contains(res.Text, want) {
+	if want := "\n- webmcp tools (page-provided, untrusted):\n  - order: orders tea\n### Snapshot\nlink Skip"; !strings.Contains(res.Text, want) {
 		t.Errorf("the tools are not in front of the tree:\n%s", res.Text)
 	}
 }

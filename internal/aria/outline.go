@@ -58,8 +58,6 @@ func (o *outliner) walk(i int32, shown, rest []int32) ([]int32, []int32) {
 			}
 			o.setList(c, inner)
 			shown = append(shown, c)
-		case it.role == "" && it.label == "" && it.attrs == "[active]" && it.first == 0:
-			// The page's body has the focus when nothing has.
 		case it.first == 0 || o.atomic(c):
 			rest = append(rest, c)
 		default:

@@ -48,7 +48,7 @@ func planHandles(t *Tree, mode HandlesMode) []mark {
 		n := &t.Nodes[i]
 		if n.Ref != "" {
 			leaf := mode == HandlesLeaf && marks[i]&(covered|below) == 0
-			if leaf || n.actionable() {
+			if leaf || n.actionable() && !t.focusedPage(int32(i)) {
 				marks[i] |= keeps
 			}
 		}
@@ -63,6 +63,17 @@ func planHandles(t *Tree, mode HandlesMode) []mark {
 // the pointer cursor, focus and state.
 func (n *Node) actionable() bool {
 	return n.Pointer || n.State != 0 || roles[n.Role]&actionable != 0
+}
+
+// focusedPage reports whether node i is the root of a document, the page's or
+// a frame's, that has the focus only because nothing in it has.
+func (t *Tree) focusedPage(i int32) bool {
+	n := &t.Nodes[i]
+	if n.Role != "generic" || n.State != Active || n.Attrs != "[active]" || n.Pointer || n.Name != "" {
+		return false
+	}
+	p := &t.Nodes[n.Parent]
+	return (n.Parent == 0 || p.Role == "iframe") && p.First == i && n.Next == 0
 }
 
 // covers reports whether acting on the node is acting on what is inside it.

@@ -329,6 +329,9 @@ func lost(tree *Tree, shown []read) string {
 			}
 		}
 		for a := range strings.FieldsSeq(n.Attrs) {
+			if focusless(tree, int32(i)) {
+				break
+			}
 			if states[a]--; states[a] < 0 {
 				return fmt.Sprintf("the attribute %s is lost", a)
 			}
@@ -342,10 +345,21 @@ func lost(tree *Tree, shown []read) string {
 	return ""
 }
 
+// focusless reports whether a node is a plain document that has the focus
+// since nothing in it has.
+func focusless(t *Tree, i int32) bool {
+	n := t.Nodes[i]
+	if n.Role+n.Name+n.Attrs != "generic[active]" || n.Pointer {
+		return false
+	}
+	p := t.Nodes[n.Parent]
+	return p.First == p.Last && (n.Parent == 0 || p.Role == "iframe")
+}
+
 // mustKeep is the leaf rule once more, node by node.
 func mustKeep(t *Tree, i int32) bool {
 	n := &t.Nodes[i]
-	if n.State != 0 || n.Pointer || roles[n.Role]&actionable != 0 {
+	if n.State != 0 && !focusless(t, i) || n.Pointer || roles[n.Role]&actionable != 0 {
 		return true
 	}
 	for p := n.Parent; p != 0 && t.Nodes[p].Role != "iframe"; p = t.Nodes[p].Parent {

@@ -179,7 +179,24 @@ func TestRules(t *testing.T) {
 - generic [active] [ref=e1]:
   - generic [ref=e2]: plain
   - button "Go" [ref=e3]`,
-			want: "[active] [e1]\nplain [e2]\nbutton Go [e3]"},
+			want: "plain [e2] button Go [e3]"},
+		{name: "a page without handles keeps that of its body", tree: `
+- generic [active] [ref=e1]: Not found`,
+			want: "Not found [e1]"},
+		{name: "the focused body of a frame", tree: `
+- iframe [ref=e1]:
+  - generic [active] [ref=f1e1]:
+    - button "Go" [ref=f1e2]`,
+			want: "iframe [e1]: button Go [f1e2]"},
+		{name: "a focused body that can be pressed", tree: `
+- generic [active] [ref=e1] [cursor=pointer]:
+  - button "Go" [ref=e2]`,
+			want: "[active] [e1]\nbutton Go [e2]"},
+		{name: "a focused box", tree: `
+- generic [ref=e1]:
+  - generic [active] [ref=e2]:
+    - button "Go" [ref=e3]`,
+			want: "[active] [e2]\nbutton Go [e3]"},
 		{name: "sections and what follows them", tree: `
 - generic [ref=e1]:
   - banner [ref=e2]:

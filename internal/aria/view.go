@@ -171,6 +171,9 @@ func (b *builder) build(n int32, s scope) int32 {
 	info, known := roles[nd.Role]
 	m := b.marks[n]
 	it := item{kind: elem, node: n, role: nd.Role, label: nd.Name, attrs: nd.Attrs}
+	if b.tree.focusedPage(n) {
+		it.attrs = "" // the focus is nowhere
+	}
 	if nd.marked() {
 		it.level = uint8(nd.Level)
 	}
