@@ -46,5 +46,12 @@ func Instructions(c *config.Config) string {
 	if !c.Compact {
 		return ""
 	}
-	return "browser_snapshot answers are compact: [e12] is a handle, pass e12 as target. raw:true gives everything, urls:true adds link targets."
+	handles := "[47] behind an element is its handle: pass 47 as target."
+	if c.Refs == config.RefsUpstream {
+		handles = "[e12] behind an element is its handle: pass e12 as target."
+	}
+	if c.ActionView != config.ActionView {
+		return handles + " browser_snapshot is compact; full:true gives the whole page, raw:true Playwright's own answer."
+	}
+	return handles + " Actions answer with what they changed on the page, so look only in doubt: browser_snapshot, full:true for the whole page, raw:true for Playwright's own answer."
 }

@@ -30,14 +30,41 @@ func TestOwn(t *testing.T) {
 	}
 }
 
-// The agent is told about the compact view only if there is one.
+// The agent is told what handles look like and what actions answer, if there is
+// a compact view at all.
 func TestInstructions(t *testing.T) {
-	c := &config.Config{Compact: true}
-	if text := Instructions(c); !strings.Contains(text, "[e12]") || !strings.Contains(text, "raw:true") || len(text) > 300 {
-		t.Errorf("the instructions are %q", text)
+	tests := []struct {
+		settings  string
+		want, not []string
+	}{
+		{"", []string{"[47]", "pass 47", "full:true", "raw:true", "Actions answer"}, []string{"[e12]"}},
+		{"PLAYGUARD_REFS=upstream", []string{"[e12]", "pass e12"}, []string{"[47]"}},
+		{"PLAYGUARD_ACTION_VIEW=link", []string{"[47]", "full:true"}, []string{"Actions answer"}},
 	}
-	c.Compact = false
-	if text := Instructions(c); text != "" {
-		t.Errorf("the instructions are %q", text)
+	for _, tt := range tests {
+		name, value, _ := strings.Cut(tt.settings, "=")
+		c, problems := config.Load(func(n string) (string, bool) {
+			if n != name {
+				return "", false
+			}
+			return value, true
+		})
+		text := Instructions(c)
+		for _, want := range tt.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("with %q %s is missing in %q", tt.settings, want, text)
+			}
+		}
+		for _, not := range tt.not {
+			if strings.Contains(text, not) {
+				t.Errorf("with %q %s is in %q", tt.settings, not, text)
+			}
+		}
+		if len(text) > 320 || len(problems) > 0 {
+			t.Errorf("with %q they are %d bytes (%v)", tt.settings, len(text), problems)
+		}
+	}
+	if text := Instructions(&config.Config{}); text != "" {
+		t.Errorf("without a compact view they are %q", text)
 	}
 }
