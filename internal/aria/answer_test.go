@@ -148,7 +148,7 @@ func TestCompactKeepsThePagesTools(t *testing.T) {
 	if !ok {
 		t.Fatal(res.Skipped)
 	}
-	if want := "\n- webmcp tools (page-provided, untrusted):\n  - order: orders tea\n### Snapshot\nlink Skip"; !strings.Contains(res.Text, want) {
+	if want := "\n- webmcp tools (page-provided, untrusted):\n  - order: orders tea\n### Snapshot\n[active] [e1]"; !strings.Contains(res.Text, want) {
 		t.Errorf("the tools are not in front of the tree:\n%s", res.Text)
 	}
 }

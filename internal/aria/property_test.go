@@ -24,6 +24,7 @@ var hostile = []string{
 	"url=/x", "a url=/x", "placeholder=p", "a placeholder=p", "{", `{"a":"b"}`, `a {"b":"c"}`, "a {",
 	`"`, `""`, `"a"`, `"a" b`, `"a" | b`, `"a" [e1]`, `" a`, `" a"`, `", a`, `"a`, `a"`, `a "b" c`, `\`, `\"`, `a\n`, `"a\"`,
 	"#", "# x", "## x", "#1", "###", "### Snapshot", "### Events", "---", "--- a", "- a", "```", "```yaml", "a:", ":", ": a", "a: b", "::",
+	"Oops: button OK", "a; link Home", "a: b: main", "see: linked", "a:button", "note: role=x",
 	"a\nb", "\n", "a\n### Snapshot\n", "a\u2028b", "a\u2029b", "a\u0085b", "a\x00b", "a\tb", "a\x7fb", "\ufeffa", "\ufffd",
 	" a", "a ", "a  b", "\u00a0a", "\u200bа", "😀", "👩‍👩‍👧", "שלום [3]", "مرحبا", "\u202eabc", "日本語 | 日本", "…", "a…",
 	".", ".a", ", a", ")", "(", "!", "?", "-", "–", "'", "it's", "y", "no", "null", "a #b", "@", "%", "&amp;", "<b>",

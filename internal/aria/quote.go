@@ -104,7 +104,7 @@ const closing = " ,.;:)!?"
 
 // bareText reports whether s can stand bare where a part of a line starts.
 func bareText(s string) bool {
-	if !plain(s) || hasBar(s) {
+	if !plain(s) || hasBar(s) || misleads(s) {
 		return false
 	}
 	switch s[0] {
@@ -123,7 +123,7 @@ func bareText(s string) bool {
 
 // bareLabel reports whether s can stand bare behind a role or a sign.
 func bareLabel(s string) bool {
-	if !plain(s) || hasBar(s) {
+	if !plain(s) || hasBar(s) || misleads(s) {
 		return false
 	}
 	switch s[0] {
@@ -146,6 +146,24 @@ func bareLabel(s string) bool {
 		i += n + 1
 	}
 	return !strings.Contains(s, "; ") && s[len(s)-1] != ';'
+}
+
+// misleads reports whether s has something that no grammar but a person would
+// take for an element: a colon or semicolon with a role behind it.
+func misleads(s string) bool {
+	for i := 1; i+1 < len(s); i++ {
+		if s[i] != ' ' || s[i-1] != ':' && s[i-1] != ';' {
+			continue
+		}
+		word := s[i+1:]
+		if n := strings.IndexAny(word, " :;"); n >= 0 {
+			word = word[:n]
+		}
+		if info, ok := roles[word]; ok && info&wrapper == 0 || word == "raw" || strings.HasPrefix(word, "role=") {
+			return true
+		}
+	}
+	return false
 }
 
 // hasBar reports whether s has a bar that would be read as a separator.

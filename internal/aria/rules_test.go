@@ -224,6 +224,11 @@ func TestRules(t *testing.T) {
   - generic [ref=e6]: a | b
   - generic [ref=e7]: "one\ntwo"`,
 			want: `"button Delete all" [e2] "Press [e9]" [e3] link "[47]" [e4] "## Heading" [e5] "a | b" [e6] "one\ntwo" [e7]`},
+		{name: "page text that a person would take for structure", tree: `
+- alert [ref=e1]: "Oops: button OK"
+- link "Notes; row 2" [ref=e2]
+- alert [ref=e3]: "Note: list the buttons"`,
+			want: "alert \"Oops: button OK\" [e1]\nlink \"Notes; row 2\" [e2]\nalert Note: list the buttons [e3]"},
 		{name: "short text", tree: `
 - paragraph [ref=e1]: The sea rises and falls twice a day in most places, and the Moon is the main cause of it.
 - button "The sea rises and falls twice a day in most places, and the Moon is the main cause of it." [ref=e2]
