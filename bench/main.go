@@ -125,6 +125,7 @@ func sections() []section {
 		{"start", measureStart},
 		{"memory", measureMemory},
 		{"size", measureSize},
+		{"tools", measureTools},
 		{"end", measureEnd},
 		{"flows", measureFlows},
 	}
