@@ -100,7 +100,7 @@ func TestOfficialSDKOnBothSides(t *testing.T) {
 		for _, tool := range list.Tools {
 			listed = append(listed, tool.Name)
 		}
-		equal(t, "tools", listed, "browser_small", "a_small", "b_small", "add", "ask", "forever", "grow", "steps", "was_cancelled")
+		equal(t, "tools", listed, "browser_small", "a_small", "b_small", "add", "ask", "forever", "grow", "steps", "was_cancelled", "playguard_read")
 		r, err := s.CallTool(ctx, &mcp.CallToolParams{Name: "add", Arguments: map[string]any{"a": 2, "b": 3}})
 		if got := sdkText(t, r, err); got != `{"total":5}` || fmt.Sprint(r.StructuredContent) != "map[total:5]" {
 			t.Errorf("add gave %s and %v", got, r.StructuredContent)
