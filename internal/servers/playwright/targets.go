@@ -150,11 +150,18 @@ func (r *row) explain(text string, asked request) (string, bool) {
 	out := ansi.ReplaceAllString(text, "")
 	if r.pages.current != nil {
 		key := r.pages.key(r.pages.current)
+		named := map[string]bool{}
 		out = refInError.ReplaceAllStringFunc(out, func(ref string) string {
-			if number := r.numbers.NumberOf(key, ref); number != 0 {
+			number := r.numbers.NumberOf(key, ref)
+			if number == 0 {
+				return ref
+			}
+			found, _ := r.numbers.Resolve(bracketed(number))
+			if named[ref] || found.Role == "" {
 				return bracketed(number)
 			}
-			return ref
+			named[ref] = true
+			return fmt.Sprintf("%s (%s)", bracketed(number), label(found.Role, found.Name))
 		})
 	}
 	return out, out != text

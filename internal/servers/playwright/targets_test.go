@@ -122,7 +122,7 @@ func TestFormsAreNotSentTwice(t *testing.T) {
 func TestErrorsNameHandles(t *testing.T) {
 	s, view := looked(t)
 	s.answers(`{"content":[{"type":"text","text":"### Error\nTimeoutError: waiting for \u001b[2m` + antRef + `\u001b[22m"}],"isError":true}`)
-	if text, _ := s.text("browser_click", `{"target":"`+antRef+`"}`); text != "### Error\nTimeoutError: waiting for ["+numberOf(t, view, "Ant")+"]" {
+	if text, _ := s.text("browser_click", `{"target":"`+antRef+`"}`); text != "### Error\nTimeoutError: waiting for ["+numberOf(t, view, "Ant")+"] (button \"Ant\"), ["+numberOf(t, view, "Ant")+"]" {
 		t.Errorf("the error is %q", text)
 	}
 }
