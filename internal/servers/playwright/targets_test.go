@@ -121,7 +121,7 @@ func TestFormsAreNotSentTwice(t *testing.T) {
 // Errors are in the agent's words: handles, no colours.
 func TestErrorsNameHandles(t *testing.T) {
 	s, view := looked(t)
-	s.answers(`{"content":[{"type":"text","text":"### Error\nTimeoutError: waiting for \u001b[2m` + antRef + `\u001b[22m"}],"isError":true}`)
+	s.answers(`{"content":[{"type":"text","text":"### Error\nTimeoutError: waiting for \u001b[2m` + antRef + `\u001b[22m, ` + antRef + `"}],"isError":true}`)
 	if text, _ := s.text("browser_click", `{"target":"`+antRef+`"}`); text != "### Error\nTimeoutError: waiting for ["+numberOf(t, view, "Ant")+"] (button \"Ant\"), ["+numberOf(t, view, "Ant")+"]" {
 		t.Errorf("the error is %q", text)
 	}
