@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/playguard/playguard/internal/demo/shop"
+	"github.com/playguard/playguard/test/machine"
 )
 
 // The bounds of an end: clients kill a server about 500 ms after they have asked
@@ -49,7 +50,7 @@ func measureEnd(ctx context.Context, l *lab) ([]figure, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 	defer cancel()
-	here, err := findMachine(ctx)
+	here, err := machine.Find()
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +131,7 @@ func leftFigure(ends []ending) figure {
 
 // end opens a page, leaves a call in flight, and ends PlayGuard. What it leaves
 // is killed.
-func (l *lab) end(ctx context.Context, here machine, url string, w way) (ending, error) {
+func (l *lab) end(ctx context.Context, here machine.Found, url string, w way) (ending, error) {
 	var e ending
 	s, temp, err := l.newBrowserScene(here)
 	if err != nil {
@@ -197,25 +198,25 @@ func (p *peer) openPage(url string) error {
 // newBrowserScene is a scene whose only upstream is the real Playwright MCP. The
 // caller removes temp, the folder of everything's temporary files; its path is
 // short, because sockets of the browser lie in it.
-func (l *lab) newBrowserScene(here machine) (s *scene, temp string, err error) {
+func (l *lab) newBrowserScene(here machine.Found) (s *scene, temp string, err error) {
 	if s, err = l.newScene("{}"); err != nil {
 		return nil, "", err
 	}
 	if temp, err = os.MkdirTemp("", "pg"); err != nil {
 		return nil, "", fmt.Errorf("cannot make a temporary folder: %w", err)
 	}
-	config, err := quietConfig(temp)
+	config, err := machine.QuietConfig(temp)
 	if err == nil {
 		// The installation is shared, the saved catalogues beside it are not.
 		data := filepath.Join(s.dir, "data")
-		err = errors.Join(os.Mkdir(data, 0o700), os.Symlink(filepath.Join(here.dataDir, "bundle"), filepath.Join(data, "bundle")))
+		err = errors.Join(os.Mkdir(data, 0o700), os.Symlink(here.Bundle, filepath.Join(data, "bundle")))
 	}
 	if err != nil {
 		return nil, "", errors.Join(fmt.Errorf("cannot lay out the folders for a browser: %w", err), os.RemoveAll(temp))
 	}
 	s.env = append(s.env, // of names that are there twice, the last counts
 		"PLAYGUARD_CONFIG=", "PLAYWRIGHT_MCP_CMD=", "PLAYGUARD_AUTO_INSTALL=false",
-		`PLAYWRIGHT_MCP_ARGS=--isolated --timeout-settle 50 --config "`+config+`" --executable-path "`+here.browser.Path+`"`,
+		`PLAYWRIGHT_MCP_ARGS=--isolated --timeout-settle 50 --config "`+config+`" --executable-path "`+here.Browser.Path+`"`,
 		"TMPDIR="+temp, "DISPLAY=", "WAYLAND_DISPLAY=") // headless
 	return s, temp, nil
 }

@@ -16,7 +16,7 @@ import (
 
 	"github.com/playguard/playguard/internal/client"
 	"github.com/playguard/playguard/test/agent"
-	realthing "github.com/playguard/playguard/test/machine"
+	"github.com/playguard/playguard/test/machine"
 	"github.com/playguard/playguard/test/site"
 )
 
@@ -197,11 +197,11 @@ type browserScene struct {
 	dir, project string
 	env          []string
 	args         []string // of Playwright MCP
-	found        realthing.Found
+	found        machine.Found
 }
 
 func (l *lab) newFlowScene() (*browserScene, error) {
-	found, err := realthing.Find()
+	found, err := machine.Find()
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +209,7 @@ func (l *lab) newFlowScene() (*browserScene, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot make a temporary folder: %w", err)
 	}
-	config, err := realthing.QuietConfig(dir)
+	config, err := machine.QuietConfig(dir)
 	if err != nil {
 		return nil, err
 	}

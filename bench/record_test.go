@@ -13,6 +13,7 @@ import (
 
 	"github.com/playguard/playguard/internal/client"
 	"github.com/playguard/playguard/internal/demo/shop"
+	"github.com/playguard/playguard/test/machine"
 	"github.com/playguard/playguard/test/site"
 )
 
@@ -82,21 +83,18 @@ func script(function string) toolCall {
 // in each recording.
 func recordCorpus(t *testing.T, dir string) {
 	t.Helper()
-	here, err := findMachine(t.Context())
+	here, err := machine.Find()
 	if err != nil {
 		t.Fatal(err)
 	}
 	work := t.TempDir()
-	config, err := quietConfig(work)
+	config, err := machine.QuietConfig(work)
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := []string{here.PlaywrightCLI, "--headless", "--isolated", "--config", config, "--executable-path", here.browser.Path}
-	if here.noSandbox {
-		args = append(args, "--no-sandbox")
-	}
+	line := here.Direct([]string{"--isolated", "--config", config}, filepath.Join(work, "output"))
 	c, err := client.Start(t.Context(), client.Options{
-		Command: here.Node, Args: args, Env: cleanEnvironment(os.Environ()), Dir: work, Stderr: t.Output(),
+		Command: line[0], Args: line[1:], Env: cleanEnvironment(os.Environ()), Dir: work, Stderr: t.Output(),
 	})
 	if err != nil {
 		t.Fatal(err)
