@@ -12,7 +12,6 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -149,7 +148,7 @@ func measureSavings(pages []page, mode corpusMode) ([]CorpusSaving, error) {
 	for _, p := range pages {
 		options := mode.options
 		if mode.refs == "numbers" {
-			options.Handle = numbered()
+			options.Identify = func(t *aria.Tree) { new(aria.Numbers).Identify("", t, aria.IdentifyOptions{}) }
 		}
 		result, ok := aria.Compact(p.text, options)
 		if !ok {
@@ -206,19 +205,6 @@ func skipped(r aria.Result) error {
 
 func percentSaved(raw, kept int) float64 {
 	return 100 * (1 - float64(kept)/float64(raw))
-}
-
-// numbered hands out 1, 2, … in the order of the page.
-func numbered() func(string) string {
-	numbers := map[string]string{}
-	return func(ref string) string {
-		n, ok := numbers[ref]
-		if !ok {
-			n = strconv.Itoa(len(numbers) + 1)
-			numbers[ref] = n
-		}
-		return n
-	}
 }
 
 func readCorpus(files fs.FS, folder string) ([]page, error) {

@@ -33,9 +33,6 @@ type Options struct {
 	// Identify, if set, is called with the tree before it is shown, so that
 	// its elements get their numbers.
 	Identify func(*Tree)
-	// Handle returns what is printed inside the brackets for an upstream
-	// ref. Nil prints the ref itself: [e12].
-	Handle func(ref string) string
 }
 
 // Result is a compacted answer and its figures. Bytes count the whole text,
@@ -264,6 +261,10 @@ func appendSections(out []byte, sections string) []byte {
 			inPage = false
 		case inPage:
 			line = strings.TrimPrefix(line, "- ")
+			if strings.HasPrefix(line, "Console: ") {
+				line = strings.TrimSuffix(strings.Replace(line, " 0 errors,", "", 1), ", 0 warnings\n")
+				line = strings.TrimSuffix(line, "\n") + "\n"
+			}
 			if rest, ok := strings.CutPrefix(line, "Page "); ok &&
 				(strings.HasPrefix(rest, "URL: ") || strings.HasPrefix(rest, "Title: ")) {
 				line = rest

@@ -16,6 +16,8 @@ const (
 	afterText
 	// afterLabel: an element without a handle.
 	afterLabel
+	// afterBar: an element whose handle is told by the next one's.
+	afterBar
 )
 
 type dense struct {
@@ -219,11 +221,25 @@ func (d *dense) inline(first int32) {
 			d.cellMark(it)
 		}
 		d.cell = it.cell && it.kind == group
-		if it.kind == group {
+		switch {
+		case it.kind == group:
 			d.inline(it.first)
-		} else {
+		case it.next != 0 && d.counts(it, &d.items[it.next]):
+			d.counted(it)
+		default:
 			d.part(it)
 		}
+	}
+}
+
+// separate sets a part off from the one before.
+func (d *dense) separate() {
+	switch d.end {
+	case atStart, afterBar:
+	case afterHandle:
+		d.out = append(d.out, ' ')
+	default:
+		d.out = append(d.out, " | "...)
 	}
 }
 
@@ -255,13 +271,7 @@ func (d *dense) part(it *item) {
 		return
 	}
 	if it.kind == stub {
-		switch d.end {
-		case atStart:
-		case afterHandle:
-			d.out = append(d.out, ' ')
-		default:
-			d.out = append(d.out, " | "...)
-		}
+		d.separate()
 		d.stub(it)
 		return
 	}
@@ -280,14 +290,10 @@ func (d *dense) part(it *item) {
 		d.end, d.role = afterHandle, ""
 		return
 	}
-	switch {
-	case d.end == atStart:
-	case run:
+	if run {
 		d.out = append(d.out, "; "...)
-	case d.end == afterHandle:
-		d.out = append(d.out, ' ')
-	default:
-		d.out = append(d.out, " | "...)
+	} else {
+		d.separate()
 	}
 	d.head(it, run)
 	if it.first != 0 {

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -28,6 +29,9 @@ type denseReader struct {
 	at   int
 	// inHeading: the label of a heading is read, which is no section.
 	inHeading bool
+	// counted are the parts, at the end of out, whose handle is the one before
+	// the next part's.
+	counted int
 }
 
 // readDense parses the lines of a tree.
@@ -95,7 +99,7 @@ func (r *denseReader) parts(parent int, mayBeSection bool) bool {
 			r.out = append(r.out, read{Role: role, Parent: parent})
 			r.head(i)
 		} else {
-			if i > 0 && !r.skip(" | ") {
+			if r.counted == 0 && i > 0 && !r.skip(" | ") {
 				r.skip(" ")
 			}
 			if r.skip("|| ") {
@@ -103,6 +107,10 @@ func (r *denseReader) parts(parent int, mayBeSection bool) bool {
 				continue
 			}
 			r.part(parent)
+			if r.countBack(); r.counted > 0 {
+				role = ""
+				continue
+			}
 		}
 		role = r.out[i].Role
 		if r.out[i].Role == "#link" {
@@ -165,9 +173,30 @@ func (r *denseReader) part(parent int) {
 		return
 	}
 	if !strings.HasPrefix(s, "[") {
-		r.out[i].Label = r.scalar(" [", "[", " | ", " || ")
+		r.out[i].Label = r.scalar(" [", "[", "|", " | ", " || ")
 	}
 	r.brackets(i)
+}
+
+// countBack gives the parts before this one their handles, if it has its own, and
+// notes a bar that says its handle comes before the next one's.
+func (r *denseReader) countBack() {
+	last := len(r.out) - 1
+	if n := &r.out[last]; n.Role == "" && n.Handle == "" && n.Label != "" && !strings.HasPrefix(r.rest(), " ") && r.skip("|") {
+		r.counted++
+		return
+	}
+	if r.counted == 0 {
+		return
+	}
+	no, err := strconv.Atoi(r.out[last].Handle)
+	if err != nil {
+		panic("nothing to count back from")
+	}
+	for i := range r.counted {
+		r.out[last-1-i].Handle = strconv.Itoa(no - 1 - i)
+	}
+	r.counted = 0
 }
 
 func (r *denseReader) word() (string, int) {
@@ -271,7 +300,7 @@ func (r *denseReader) scalar(stops ...string) string {
 			end = i
 		}
 	}
-	if end == len(s) && len(stops) > 4 && strings.HasSuffix(s, ":") && !r.inHeading {
+	if end == len(s) && len(stops) > 5 && strings.HasSuffix(s, ":") && !r.inHeading {
 		end--
 	}
 	r.at += end

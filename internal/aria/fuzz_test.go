@@ -30,7 +30,10 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("node %d has parent %d", i, n.Parent)
 			}
 		}
-		o := &Options{}
+		o := &Options{Refs: len(source)%2 == 0}
+		if !repeatedRefs(tree) {
+			identifyAlone(tree)
+		}
 		v := buildView(tree, planHandles(tree, o.Handles), o)
 		out, _ := renderDense(nil, v, o)
 		if !utf8.ValidString(source) || strangeRefs(tree) {
@@ -74,7 +77,7 @@ func FuzzCompact(f *testing.F) {
 	f.Fuzz(func(t *testing.T, answer string, mode byte) {
 		o := Options{Text: TextMode(mode % 3), Format: Format(mode / 3 % 2), Handles: HandlesMode(mode / 6 % 2), URLs: mode&64 != 0}
 		if mode&128 != 0 {
-			o.Handle = numberedHandles()
+			o.Identify = identifyAlone
 		}
 		res, ok := Compact(answer, o)
 		if len(res.Text) > len(answer) {

@@ -22,7 +22,7 @@ func TestGolden(t *testing.T) {
 		options func() Options
 	}{
 		{"dense", func() Options { return Options{} }},
-		{"numbers", func() Options { return Options{Handle: numberedHandles(), URLs: true} }},
+		{"numbers", func() Options { return Options{Identify: identifyAlone, URLs: true} }},
 		{"action", func() Options { return Options{Handles: HandlesAction, Text: TextShort} }},
 		{"none", func() Options { return Options{Text: TextNone} }},
 		{"yaml", func() Options { return Options{Format: FormatYAML} }},

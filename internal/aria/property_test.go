@@ -46,7 +46,10 @@ func (g *randomYAML) text() string {
 	return s
 }
 
-func (g *randomYAML) nodes(depth, n int) {
+func (g *randomYAML) nodes(depth, n int) { g.nodesIn("", depth, n) }
+
+// nodesIn writes nodes, among them many cells if they are inside a row.
+func (g *randomYAML) nodesIn(parent string, depth, n int) {
 	names := make([]string, 0, len(roles)+1)
 	for r := range roles {
 		names = append(names, r)
@@ -64,6 +67,9 @@ func (g *randomYAML) nodes(depth, n int) {
 		role := common[g.IntN(len(common))]
 		if g.IntN(4) == 0 {
 			role = names[g.IntN(len(names))]
+		}
+		if parent == "row" && g.IntN(3) > 0 {
+			role = "cell"
 		}
 		key := role
 		if name := g.text(); name != "" && len(name) <= 900 && g.IntN(2) == 0 {
@@ -113,7 +119,7 @@ func (g *randomYAML) nodes(depth, n int) {
 		for _, p := range props {
 			g.line(indent + "  - " + p + ": " + testYAMLValue(g.text()))
 		}
-		g.nodes(depth+1, children)
+		g.nodesIn(role, depth+1, children)
 	}
 }
 
@@ -175,15 +181,8 @@ func randomTree(seed uint64) string {
 	return g.sb.String()
 }
 
-func numberedHandles() func(string) string {
-	n := map[string]int{}
-	return func(ref string) string {
-		if n[ref] == 0 {
-			n[ref] = len(n) + 1
-		}
-		return strconv.Itoa(n[ref])
-	}
-}
+// identifyAlone numbers a tree as the first of a session.
+func identifyAlone(t *Tree) { new(Numbers).Identify("p", t, IdentifyOptions{}) }
 
 func TestDenseReadsBack(t *testing.T) {
 	rounds := 20000
@@ -207,8 +206,8 @@ func readBackProblem(t *testing.T, source string, seed uint64) string {
 		t.Fatalf("%v\n%s", err, source)
 	}
 	o := &Options{URLs: seed%2 == 0, Text: TextMode(seed / 2 % 3), Handles: HandlesMode(seed / 6 % 2)}
-	if seed%5 == 0 {
-		o.Handle = numberedHandles()
+	if seed%5 < 3 {
+		identifyAlone(tree)
 	}
 	v := buildView(tree, planHandles(tree, o.Handles), o)
 	out, _ := renderDense(nil, v, o)

@@ -10,10 +10,7 @@ import (
 
 // appendHandle writes what stands inside a handle's brackets.
 func appendHandle(out []byte, it *item, o *Options) []byte {
-	switch {
-	case o.Handle != nil:
-		return append(out, o.Handle(it.handle)...)
-	case it.number != 0 && !o.Refs:
+	if it.number != 0 && !o.Refs {
 		return strconv.AppendInt(out, int64(it.number), 10)
 	}
 	return append(out, it.handle...)
@@ -60,23 +57,27 @@ func (d *dense) props(it *item, start int, quote, bracket bool) {
 }
 
 // shortURL cuts a link target that stands in for a missing name to its most
-// telling part: no query, and of a long path the end.
+// telling part: no query, and of a path the end.
 func shortURL(url string) string {
-	const limit = 40
+	const limit = 24
 	if len(url) <= limit {
 		return url
 	}
-	if i := strings.IndexAny(url, "?#"); i > 0 {
-		if url = url[:i]; len(url)+len(ellipsis) <= limit {
-			return url + ellipsis
-		}
+	short := url
+	if i := strings.IndexAny(short, "?#"); i > 0 {
+		short = short[:i]
 	}
-	cut := len(url) - limit
-	if i := strings.IndexByte(url[cut:], '/'); i >= 0 && i < limit-8 {
-		cut += i
+	tail := ""
+	if len(short) < len(url) {
+		tail = ellipsis
 	}
-	for cut < len(url) && !utf8.RuneStart(url[cut]) {
+	cut := 1 + strings.LastIndexByte(strings.TrimRight(short, "/"), '/')
+	cut = max(cut, len(short)-limit)
+	for cut < len(short) && !utf8.RuneStart(short[cut]) {
 		cut++
 	}
-	return ellipsis + url[cut:]
+	if cut > 0 {
+		short = ellipsis + short[cut:]
+	}
+	return short + tail
 }

@@ -147,6 +147,43 @@ func (b *builder) takeLeadingText(i int32) {
 	}
 }
 
+// joinHeaders makes one column header, on one line, of neighbours in row i that
+// each hold one control, such as a button that sorts: what stands in the first row
+// of a table is known for headers anyway. Empty ones between them come along.
+func (b *builder) joinHeaders(i int32) {
+	into := int32(0)
+	for c := b.items[i].first; c != 0; c = b.items[c].next {
+		it := &b.items[c]
+		if it.role != "columnheader" || it.label != "" || it.value != "" || it.attrs != "" || len(b.tree.Nodes[it.node].Props) > 0 {
+			into = 0
+			continue
+		}
+		part := it.first
+		control := part != 0 && part == it.last && it.handle == "" && b.items[part].kind == elem &&
+			b.items[part].first == 0 && roles[b.items[part].role]&actionable != 0
+		switch {
+		case into == 0:
+			if control {
+				into = c
+			}
+			continue
+		case control:
+			b.link(into, part)
+		case part == 0 && it.handle != "":
+			empty := *it
+			empty.role, empty.next, empty.cell = "", 0, false
+			b.link(into, b.newItem(empty))
+		default:
+			into = 0
+			continue
+		}
+		b.items[into].next = b.items[c].next
+		if b.items[i].last == c {
+			b.items[i].last = into
+		}
+	}
+}
+
 // dropCaptions drops, among the parts of item i, text that repeats the name of
 // the control beside it: <label><input type="radio"> Private</label>.
 func (b *builder) dropCaptions(i int32) {

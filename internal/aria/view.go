@@ -83,6 +83,8 @@ type builder struct {
 	view
 	marks []mark
 	opt   *Options
+	// named has the long names so far.
+	named map[string]bool
 }
 
 // buildView applies the plan and the rules for text to the tree.
@@ -97,6 +99,7 @@ func buildView(t *Tree, marks []mark, o *Options) *view {
 		view:  view{tree: t, items: make([]item, 1, size)},
 		marks: marks,
 		opt:   o,
+		named: map[string]bool{},
 	}
 	b.items[0].kind = group
 	b.children(0, 0, scope{})
@@ -180,6 +183,12 @@ func (b *builder) build(n int32, s scope) int32 {
 	if !known {
 		it.role = "role=" + nd.Role
 	}
+	if len(nd.Name) > labelText {
+		if nd.Role == "img" && b.named[nd.Name] {
+			it.label = cutText(nd.Name, repeatedText)
+		}
+		b.named[nd.Name] = true
+	}
 	if m&keeps != 0 {
 		it.handle, it.number = nd.Ref, nd.Number
 		b.handles++
@@ -208,5 +217,8 @@ func (b *builder) build(n int32, s scope) int32 {
 		inner.name = ""
 	}
 	b.children(i, n, inner)
+	if inner.row && b.opt.Format == FormatDense {
+		b.joinHeaders(i)
+	}
 	return b.simplify(i, info, inner.covered)
 }

@@ -27,7 +27,10 @@ const (
 	// labelText is the length up to which the text of a node counts as a
 	// label and not as running text, in bytes.
 	labelText = 40
-	ellipsis  = "…"
+	// repeatedText is where an image's name is cut that stood there before, in
+	// characters.
+	repeatedText = 20
+	ellipsis     = "…"
 )
 
 // runningText adds the texts of one node and cuts them as one.

@@ -67,7 +67,7 @@ func (w *yamlWriter) element(it *item, depth int) {
 	}
 	if it.handle != "" {
 		key = append(key, " ["...)
-		if w.opt.Handle == nil && (it.number == 0 || w.opt.Refs) {
+		if it.number == 0 || w.opt.Refs {
 			key = append(key, "ref="...)
 		}
 		key = append(appendHandle(key, it, w.opt), ']')

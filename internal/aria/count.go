@@ -1,0 +1,29 @@
+package aria
+
+// This file writes plain elements whose handles a reader can count: "a|b [8]"
+// is "a [7] b [8]".
+
+// counts reports whether a plain element's handle can be told from the next
+// one's: it is the number before. So are those of cells and of the labels of
+// fields, which hardly anything listens to, and of all plain elements if not all
+// text is wanted.
+func (d *dense) counts(it, next *item) bool {
+	if it.number == 0 || next.number != it.number+1 || it.handle == "" || next.handle == "" ||
+		next.kind != elem || d.opt.Refs {
+		return false
+	}
+	nd := &d.tree.Nodes[it.node]
+	if it.kind != elem || it.role != "" || it.label == "" || it.value != "" || it.attrs != "" || it.first != 0 ||
+		len(nd.Props) > 0 || nd.actionable() || it.label[0] == '"' || !bareText(it.label) {
+		return false
+	}
+	field := roles[next.role]&valued != 0 && roles[next.role]&fromContent == 0
+	return it.cell && next.cell || field && it.label == next.label || d.opt.Text != TextFull
+}
+
+// counted writes such an element, with the bar that says so.
+func (d *dense) counted(it *item) {
+	d.separate()
+	d.out = append(append(d.out, it.label...), '|')
+	d.end, d.role, d.flow = afterBar, "", false
+}

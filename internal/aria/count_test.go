@@ -1,0 +1,84 @@
+package aria
+
+// This file tests which handles are left to be counted.
+
+import "testing"
+
+func TestCountedHandles(t *testing.T) {
+	for _, test := range []struct {
+		name, tree, want string
+		options          Options
+	}{
+		{name: "cells", tree: `
+- row [ref=e1]:
+  - cell "1000" [ref=e2]
+  - cell "Ada Adler" [ref=e3]
+  - cell "Open" [ref=e4]:
+    - button "Open" [ref=e5]`,
+			want: "1000|Ada Adler|button Open [3]"},
+		{name: "cells only", tree: `
+- row [ref=e1]:
+  - cell "a" [ref=e2]
+  - cell [ref=e3]
+  - cell "b; c" [ref=e4]
+  - cell "d" [ref=e5]`,
+			want: "a|[2] b; c|d [4]"},
+		{name: "cells that can be acted on, have bars or several parts", tree: `
+- row [ref=e1]:
+  - cell "a" [ref=e2] [cursor=pointer]
+  - gridcell "b" [ref=e3]
+  - cell "c|d" [ref=e4]
+  - cell "\"e\" f" [ref=e5]
+  - cell "g" [ref=e6]
+  - cell [ref=e7]:
+    - button "h" [ref=e8]
+    - button "i" [ref=e9]`,
+			want: `a [1] b [2] "c|d" [3] "e" f [4] g [5] || button h [6]; i [7]`},
+		{name: "labels of fields", tree: `
+- generic [ref=e1]:
+  - generic [ref=e2]: Mail
+  - textbox "Mail" [ref=e3]
+  - generic [ref=e4]: Town
+  - textbox "City" [ref=e5]
+  - generic [ref=e6]: News
+  - checkbox "News" [ref=e7]`,
+			want: "Mail|textbox Mail [2] Town [3] textbox City [4] News [5] checkbox News [6]"},
+		{name: "all text but a little", options: Options{Text: TextShort}, tree: `
+- generic [ref=e1]:
+  - generic [ref=e2]: Disk
+  - generic [ref=e3]: 5 GB
+  - generic [ref=e4] [cursor=pointer]: More
+  - button "Free" [ref=e5]`,
+			want: "Disk|5 GB|More [3] button Free [4]"},
+		{name: "upstream's refs", options: Options{Refs: true}, tree: `
+- row [ref=e1]:
+  - cell "a" [ref=e2]
+  - cell "b" [ref=e3]`,
+			want: "a [e2] b [e3]"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			tree := parseTree(t, test.tree[1:])
+			new(Numbers).Identify("p", tree, IdentifyOptions{})
+			v := NewView(tree, test.options)
+			got, _ := v.Render()
+			if got != test.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, test.want)
+			}
+			if want := len(v.Handles()); want != v.view.handles {
+				t.Errorf("%d handles of %d are listed", want, v.view.handles)
+			}
+		})
+	}
+}
+
+// TestOnlyNeighboursAreCounted checks that a number is not counted from one that
+// does not follow it.
+func TestOnlyNeighboursAreCounted(t *testing.T) {
+	n := &Numbers{}
+	n.Identify("p", parseTree(t, "- row [ref=e1]:\n  - cell \"a\" [ref=e2]\n  - cell \"c\" [ref=e3]"), IdentifyOptions{})
+	tree := parseTree(t, "- row [ref=e1]:\n  - cell \"a\" [ref=e2]\n  - cell \"b\" [ref=e4]\n  - cell \"c\" [ref=e3]")
+	n.Identify("p", tree, IdentifyOptions{})
+	if got, _ := NewView(tree, Options{}).Render(); got != "a [1] b [3] c [2]" {
+		t.Errorf("got %s", got)
+	}
+}
