@@ -21,9 +21,13 @@ func (d *dense) counts(it, next *item) bool {
 	return it.cell && next.cell || field && it.label == next.label || d.opt.Text != TextFull
 }
 
-// counted writes such an element, with the bar that says so.
-func (d *dense) counted(it *item) {
+// counted writes such an element, with the bar that says so. Words are cheaper
+// for a reader with a blank before them, and numbers without.
+func (d *dense) counted(it, next *item) {
 	d.separate()
 	d.out = append(append(d.out, it.label...), '|')
+	if next.role != "" || next.label != "" && (next.label[0] >= 'A' || next.label[0] == '"') {
+		d.out = append(d.out, ' ')
+	}
 	d.end, d.role, d.flow = afterBar, "", false
 }

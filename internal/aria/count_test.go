@@ -15,14 +15,14 @@ func TestCountedHandles(t *testing.T) {
   - cell "Ada Adler" [ref=e3]
   - cell "Open" [ref=e4]:
     - button "Open" [ref=e5]`,
-			want: "1000|Ada Adler|button Open [3]"},
+			want: "1000| Ada Adler| button Open [3]"},
 		{name: "cells only", tree: `
 - row [ref=e1]:
   - cell "a" [ref=e2]
   - cell [ref=e3]
   - cell "b; c" [ref=e4]
   - cell "d" [ref=e5]`,
-			want: "a|[2] b; c|d [4]"},
+			want: "a|[2] b; c| d [4]"},
 		{name: "cells that can be acted on, have bars or several parts", tree: `
 - row [ref=e1]:
   - cell "a" [ref=e2] [cursor=pointer]
@@ -42,14 +42,14 @@ func TestCountedHandles(t *testing.T) {
   - textbox "City" [ref=e5]
   - generic [ref=e6]: News
   - checkbox "News" [ref=e7]`,
-			want: "Mail|textbox Mail [2] Town [3] textbox City [4] News [5] checkbox News [6]"},
+			want: "Mail| textbox Mail [2] Town [3] textbox City [4] News [5] checkbox News [6]"},
 		{name: "all text but a little", options: Options{Text: TextShort}, tree: `
 - generic [ref=e1]:
   - generic [ref=e2]: Disk
   - generic [ref=e3]: 5 GB
   - generic [ref=e4] [cursor=pointer]: More
   - button "Free" [ref=e5]`,
-			want: "Disk|5 GB|More [3] button Free [4]"},
+			want: "Disk|5 GB| More [3] button Free [4]"},
 		{name: "upstream's refs", options: Options{Refs: true}, tree: `
 - row [ref=e1]:
   - cell "a" [ref=e2]

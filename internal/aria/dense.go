@@ -225,7 +225,7 @@ func (d *dense) inline(first int32) {
 		case it.kind == group:
 			d.inline(it.first)
 		case it.next != 0 && d.counts(it, &d.items[it.next]):
-			d.counted(it)
+			d.counted(it, &d.items[it.next])
 		default:
 			d.part(it)
 		}

@@ -99,7 +99,7 @@ func (r *denseReader) parts(parent int, mayBeSection bool) bool {
 			r.out = append(r.out, read{Role: role, Parent: parent})
 			r.head(i)
 		} else {
-			if r.counted == 0 && i > 0 && !r.skip(" | ") {
+			if r.counted > 0 || i > 0 && !r.skip(" | ") {
 				r.skip(" ")
 			}
 			if r.skip("|| ") {
