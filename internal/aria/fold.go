@@ -7,9 +7,6 @@ import (
 	"sort"
 )
 
-// bytesPerToken was measured on snapshots with o200k_base.
-const bytesPerToken = 2.64
-
 // Budget is what a view must fit into.
 type Budget struct {
 	// Tokens is the limit.
@@ -24,11 +21,8 @@ func (b *Budget) tokens(text string) int {
 	if b.Count != nil {
 		return b.Count(text)
 	}
-	return EstimateTokens(len(text))
+	return EstimateTokens(text)
 }
-
-// EstimateTokens estimates the tokens of a view from its bytes.
-func EstimateTokens(bytes int) int { return int(float64(bytes)/bytesPerToken + 0.999) }
 
 // Fold returns the view within the budget, and how many elements with a handle
 // it leaves out. Groups of like elements go first, the largest first, then what

@@ -224,8 +224,8 @@ func FuzzFilter(f *testing.F) {
 			t.Errorf("the warning %q has several lines", warning)
 		}
 		if folded, _ := v.Fold(Budget{Tokens: int(depth)}); true {
-			if text, _ := folded.Render(); EstimateTokens(len(text)) > int(depth) {
-				t.Errorf("%d bytes are over the budget of %d", len(text), depth)
+			if text, _ := folded.Render(); EstimateTokens(text) > int(depth) {
+				t.Errorf("%d tokens are over the budget of %d", EstimateTokens(text), depth)
 			}
 		}
 	})

@@ -176,7 +176,7 @@ func (r *row) act(a answer, text string, page *page, call *upstream.Call) (strin
 	page.sentFull(r.now())
 	page.outlined = false
 	if budget := r.config.ActionBudget; budget > 0 {
-		if text, _ := view.Render(); aria.EstimateTokens(len(text)) > budget {
+		if text, _ := view.Render(); aria.EstimateTokens(text) > budget {
 			view, _ = view.Outline(aria.Budget{Tokens: budget})
 			page.outlined = true
 		}
