@@ -27,6 +27,8 @@ type pressed struct {
 	Path   string     // of the element
 	Failed bool       // the click was refused: the element is covered or disabled
 	Fired  [][]string // the handlers, by press of the mouse
+	// Scrolls: what lies under its middle depends on what was pressed before.
+	Scrolls bool
 }
 
 // truth is a page through Playwright's own eyes.
@@ -107,7 +109,7 @@ for (const ref of `+mustJSON(r.t, some)+`) {
   await each(() => { window.__reset(); return []; });
   const at = page.locator('aria-ref=' + ref);
   const e = refs[ref] = {path: '', failed: false};
-  try { e.path = await at.evaluate(el => window.__path(el), undefined, {timeout: 1000}); await at.click({timeout: 1000}); } catch { e.failed = true; }
+  try { e.path = await at.evaluate(el => window.__path(el), undefined, {timeout: 1000}); e.scrolls = await at.evaluate(el => el.scrollHeight > el.clientHeight && /auto|scroll/.test(getComputedStyle(el).overflowY)); await at.click({timeout: 1000}); } catch { e.failed = true; }
   e.fired = (await each(() => window.__gestures)).map(g => g.fired);
 }
 return {refs, interactive: await each(() => window.__interactive())};`, &u)
@@ -192,7 +194,7 @@ func (r *recording) compare(name string) map[string]string {
 	}
 	r.handles += len(reached)
 	for h, fired := range r.clickAll(click) {
-		if want := known[reached[h]]; !want.Failed && !same(fired, want.Fired) {
+		if want := known[reached[h]]; !want.Failed && !want.Scrolls && !same(fired, want.Fired) {
 			r.wrong++
 			r.t.Errorf("%s: [%s] of %s fires %v instead of %v", name, h, reached[h], fired, want.Fired)
 		}
@@ -275,8 +277,8 @@ func TestHandlesFireTheSameHandlers(t *testing.T) {
 		t.Run(app, func(t *testing.T) {
 			r.t = t
 			page := r.pages.URL + "/apps/" + app + ".html"
-			if app == "grid" && !inCI() {
-				page += "?size=4"
+			if app == "grid" {
+				page += "?size=4" // rows of a page; each is like the other
 			}
 			navigate(t, r.p, page)
 			before := r.compare(app)
