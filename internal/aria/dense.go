@@ -16,8 +16,6 @@ const (
 	afterText
 	// afterLabel: an element without a handle.
 	afterLabel
-	// afterBar: an element whose handle is told by the next one's.
-	afterBar
 )
 
 type dense struct {
@@ -215,27 +213,29 @@ func (d *dense) colon(it *item) {
 
 // inline writes a list of items on the current line.
 func (d *dense) inline(first int32) {
-	for c := first; c != 0; c = d.items[c].next {
+	for c := first; c != 0; {
 		it := &d.items[c]
 		if it.cell && (d.cell || it.kind == group) {
 			d.cellMark(it)
 		}
 		d.cell = it.cell && it.kind == group
-		switch {
-		case it.kind == group:
+		if n := d.rangeFrom(c); n >= minRange {
+			c = d.writeRange(c, n)
+			continue
+		}
+		if it.kind == group {
 			d.inline(it.first)
-		case it.next != 0 && d.counts(it, &d.items[it.next]):
-			d.counted(it, &d.items[it.next])
-		default:
+		} else {
 			d.part(it)
 		}
+		c = it.next
 	}
 }
 
 // separate sets a part off from the one before.
 func (d *dense) separate() {
 	switch d.end {
-	case atStart, afterBar:
+	case atStart:
 	case afterHandle:
 		d.out = append(d.out, ' ')
 	default:

@@ -19,7 +19,7 @@ type read struct {
 }
 
 var (
-	readHandle = regexp.MustCompile(`^(?:ref=)?(?:(?:f\d+)?e\d+|\d+)$`)
+	readHandle = regexp.MustCompile(`^(?:ref=)?(?:(?:f\d+)?e\d+|\d+(?:-\d+)?)$`)
 	readMarks  = regexp.MustCompile(`^#{1,6}(?: |$)`)
 )
 
@@ -29,9 +29,6 @@ type denseReader struct {
 	at   int
 	// inHeading: the label of a heading is read, which is no section.
 	inHeading bool
-	// counted are the parts, at the end of out, whose handle is the one before
-	// the next part's.
-	counted int
 }
 
 // readDense parses the lines of a tree.
@@ -99,7 +96,7 @@ func (r *denseReader) parts(parent int, mayBeSection bool) bool {
 			r.out = append(r.out, read{Role: role, Parent: parent})
 			r.head(i)
 		} else {
-			if r.counted > 0 || i > 0 && !r.skip(" | ") {
+			if i > 0 && !r.skip(" | ") {
 				r.skip(" ")
 			}
 			if r.skip("|| ") {
@@ -107,10 +104,7 @@ func (r *denseReader) parts(parent int, mayBeSection bool) bool {
 				continue
 			}
 			r.part(parent)
-			if r.countBack(); r.counted > 0 {
-				role = ""
-				continue
-			}
+			r.spell()
 		}
 		role = r.out[i].Role
 		if r.out[i].Role == "#link" {
@@ -173,30 +167,29 @@ func (r *denseReader) part(parent int) {
 		return
 	}
 	if !strings.HasPrefix(s, "[") {
-		r.out[i].Label = r.scalar(" [", "[", "|", " | ", " || ")
+		r.out[i].Label = r.scalar(" [", "[", " | ", " || ")
 	}
 	r.brackets(i)
 }
 
-// countBack gives the parts before this one their handles, if it has its own, and
-// notes a bar that says its handle comes before the next one's.
-func (r *denseReader) countBack() {
+// spell gives the parts that end with a range their handles.
+func (r *denseReader) spell() {
 	last := len(r.out) - 1
-	if n := &r.out[last]; n.Role == "" && n.Handle == "" && n.Label != "" && !strings.HasPrefix(r.rest(), " ") && r.skip("|") {
-		r.counted++
+	from, to, ranged := strings.Cut(r.out[last].Handle, "-")
+	if !ranged {
 		return
 	}
-	if r.counted == 0 {
-		return
-	}
-	no, err := strconv.Atoi(r.out[last].Handle)
+	first, err := strconv.Atoi(from)
 	if err != nil {
-		panic("nothing to count back from")
+		panic(err)
 	}
-	for i := range r.counted {
-		r.out[last-1-i].Handle = strconv.Itoa(no - 1 - i)
+	end, err := strconv.Atoi(to)
+	if err != nil {
+		panic(err)
 	}
-	r.counted = 0
+	for no := end; no >= first; no-- {
+		r.out[last-(end-no)].Handle = strconv.Itoa(no)
+	}
 }
 
 func (r *denseReader) word() (string, int) {

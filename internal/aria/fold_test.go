@@ -93,7 +93,7 @@ func TestFoldKeepsWhatMatters(t *testing.T) {
 		}
 	}
 	folded, _ := v.Fold(Budget{Tokens: 400, Around: row})
-	if text, _ := folded.Render(); !strings.Contains(text, "Order 250| button Open") {
+	if text, _ := folded.Render(); !strings.Contains(text, "Order 250 [515] button Open") {
 		t.Errorf("the row that was asked for is left out:\n%s", text)
 	}
 }

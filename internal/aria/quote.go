@@ -104,11 +104,11 @@ const closing = " ,.;:)!?"
 
 // bareText reports whether s can stand bare where a part of a line starts.
 func bareText(s string) bool {
-	if !plain(s) || strings.IndexByte(s, '|') >= 0 || misleads(s) {
+	if !plain(s) || hasBar(s) || misleads(s) {
 		return false
 	}
 	switch s[0] {
-	case ';', '#':
+	case ';', '#', '|':
 		return false
 	}
 	if s == sectionEnd {
