@@ -28,6 +28,8 @@ type dense struct {
 	flow bool   // text was written on this line
 	cell bool   // the last cell had several parts
 	used int    // where the line started in out
+	// steps has the parts of the lists that are being written.
+	steps []step
 	// section: lines at depth 0 belong to a section.
 	section bool
 }
@@ -211,24 +213,49 @@ func (d *dense) colon(it *item) {
 	d.end, d.role, d.flow = atStart, "", false
 }
 
+// step is one part of a line, or the mark of a cell that may precede it.
+type step struct {
+	item   int32
+	mark   bool
+	inCell bool // of a mark: the part before is a cell of several parts
+}
+
 // inline writes a list of items on the current line.
 func (d *dense) inline(first int32) {
-	for c := first; c != 0; {
-		it := &d.items[c]
-		if it.cell && (d.cell || it.kind == group) {
-			d.cellMark(it)
-		}
-		d.cell = it.cell && it.kind == group
-		if n := d.rangeFrom(c); n >= minRange {
-			c = d.writeRange(c, n)
+	base := len(d.steps)
+	d.flatten(first)
+	end := len(d.steps)
+	for i := base; i < end; {
+		s := d.steps[i]
+		if s.mark {
+			d.cellMark(&d.items[s.item], s.inCell)
+			i++
 			continue
 		}
-		if it.kind == group {
-			d.inline(it.first)
-		} else {
-			d.part(it)
+		if n := d.ranged(d.steps[i:end]); n >= minRange {
+			d.writeRange(d.steps[i : i+n])
+			i += n
+			continue
 		}
-		c = it.next
+		d.part(&d.items[s.item])
+		i++
+	}
+	d.steps = d.steps[:base]
+}
+
+// flatten adds the parts of a list to the steps, those inside groups too.
+func (d *dense) flatten(first int32) {
+	for c := first; c != 0; c = d.items[c].next {
+		it := &d.items[c]
+		if it.cell && (d.cell || it.kind == group) {
+			d.steps = append(d.steps, step{c, true, d.cell})
+		}
+		d.cell = it.cell && it.kind == group
+		if it.kind == group {
+			d.flatten(it.first)
+		} else {
+			d.steps = append(d.steps, step{item: c})
+		}
 	}
 }
 
@@ -244,8 +271,8 @@ func (d *dense) separate() {
 }
 
 // cellMark sets a cell off that has several parts, or follows one.
-func (d *dense) cellMark(it *item) {
-	if d.end == atStart && it.first != 0 && !d.cell {
+func (d *dense) cellMark(it *item, inCell bool) {
+	if d.end == atStart && it.first != 0 && !inCell {
 		return
 	}
 	if d.end != atStart {

@@ -253,7 +253,7 @@ func TestRules(t *testing.T) {
 - alert [ref=e3]: The sea rises and falls twice a day in most places, and the Moon is the main cause of it.`,
 			options: Options{Text: TextShort},
 			want: "The sea rises and falls twice a day in most places, and the Moon is the main… [e1]\n" +
-				"button The sea rises and falls twice a day in most places, and the Moon is the main cause of it. [e2]\n" +
+				"button The sea rises and falls twice a day in most places, and the Moon is the main… [e2]\n" +
 				"alert The sea rises and falls twice a day in most places, and the Moon is the main cause of it. [e3]"},
 		{name: "no running text", tree: `
 - generic [ref=e1]:

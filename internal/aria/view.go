@@ -189,6 +189,10 @@ func (b *builder) build(n int32, s scope) int32 {
 		}
 		b.named[nd.Name] = true
 	}
+	if b.opt.Text != TextFull && nd.actionable() && !s.exempt {
+		// A name this long is made of all the text inside.
+		it.label = b.shortName(it.label)
+	}
 	if m&keeps != 0 {
 		it.handle, it.number = nd.Ref, nd.Number
 		b.handles++

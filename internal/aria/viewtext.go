@@ -98,6 +98,16 @@ func (r *runningText) shorten(v string) string {
 	return kept + ellipsis
 }
 
+// shortName cuts the long name of a control and counts what it loses.
+func (b *builder) shortName(name string) string {
+	kept := cutWords(name, shortText)
+	if len(kept) == len(name) {
+		return name
+	}
+	b.cut += utf8.RuneCountInString(name) - utf8.RuneCountInString(kept)
+	return kept + ellipsis
+}
+
 // cutWords returns the longest prefix of v of at most limit characters that
 // ends at the end of a word. A first word longer than that is cut inside.
 func cutWords(v string, limit int) string {
