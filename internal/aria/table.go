@@ -1,7 +1,7 @@
 package aria
 
-// This file writes plain elements whose handles a reader can count: "a|b [8]"
-// is "a [7] b [8]".
+// This file writes tables densely. Handles of plain cells can be counted:
+// "a|b [8]" is "a [7] b [8]".
 
 // counts reports whether a plain element's handle can be told from the next
 // one's: it is the number before. So are those of cells and of the labels of
@@ -30,4 +30,34 @@ func (d *dense) counted(it, next *item) {
 		d.out = append(d.out, ' ')
 	}
 	d.end, d.role, d.flow = afterBar, "", false
+}
+
+// flat reports whether a table is written as a section, without indentation: where
+// rows start with numbers, a blank before them costs a token each.
+func (d *dense) flat(it *item) bool {
+	switch it.role {
+	case "table", "grid", "treegrid":
+	default:
+		return false
+	}
+	rows, numbers := 0, 0
+	d.countRows(it.first, &rows, &numbers)
+	return numbers >= 4 && 2*numbers >= rows
+}
+
+// countRows counts the rows in a list that are nothing but cells, and those of them
+// that start with a digit.
+func (d *dense) countRows(first int32, rows, numbers *int) {
+	for c := first; c != 0; c = d.items[c].next {
+		it := &d.items[c]
+		switch {
+		case it.kind == group:
+			d.countRows(it.first, rows, numbers)
+		case d.headless(it):
+			*rows++
+			if cell := &d.items[it.first]; cell.role == "" && cell.label != "" && cell.label[0] >= '0' && cell.label[0] <= '9' {
+				*numbers++
+			}
+		}
+	}
 }
