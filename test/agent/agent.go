@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -274,6 +275,10 @@ var (
 	quoted    = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`)
 	imitation = regexp.MustCompile(`\[(?:ref=)?(?:(?:f\d+)?e)?\d+\]`)
 	number    = regexp.MustCompile(`\[\d+\]`)
+	// countedRow is what a handle ends that others are counted from, up to the
+	// handle before it; countedBar sets them off.
+	countedRow = regexp.MustCompile(`(?:[^|\[\]\n]*[^\s|\[\]\n]\| ?)+[^|\[\]\n]*\[\d+\]`)
+	countedBar = regexp.MustCompile(`\| ?`)
 )
 
 // readable is a text without what only looks like a handle: one in quotes or in
@@ -285,9 +290,28 @@ func (a *Agent) readable(text string) string {
 	})
 	text = quoted.ReplaceAllStringFunc(text, func(q string) string { return imitation.ReplaceAllString(q, "") })
 	if a.Refs {
-		text = number.ReplaceAllString(text, "")
+		return number.ReplaceAllString(text, "")
 	}
-	return text
+	return spellOut(text)
+}
+
+// spellOut prints the handles that are left to be counted: a bar right behind a
+// text says that its handle is the number before the next one.
+func spellOut(text string) string {
+	text = quoted.ReplaceAllStringFunc(text, func(q string) string { return strings.ReplaceAll(q, "|", "\x00") })
+	text = countedRow.ReplaceAllStringFunc(text, func(row string) string {
+		open := strings.LastIndexByte(row, '[')
+		n, err := strconv.Atoi(row[open+1 : len(row)-1])
+		if err != nil {
+			return row
+		}
+		parts := countedBar.Split(row, -1)
+		for i := range parts[:len(parts)-1] {
+			parts[i] += fmt.Sprintf(" [%d]", n-len(parts)+1+i)
+		}
+		return strings.Join(parts, " ")
+	})
+	return strings.ReplaceAll(text, "\x00", "|")
 }
 
 // behindHandle finds a label in the place where Playwright's own form has the
