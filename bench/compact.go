@@ -10,6 +10,22 @@ const (
 	maxCompactGrowth = 2  // of the time per byte, from the first to the last size
 )
 
+// minNumberedPercent is the bound on what is saved on a kind of public page with
+// numbers for handles, as in the product, by how much text is kept.
+func minNumberedPercent(kind, text string) (percent float64, bounded bool) {
+	switch kind + " " + text {
+	case "article full":
+		return 67, true
+	case "article short":
+		return 73, true
+	case "app full":
+		return 74, true
+	case "app short":
+		return 76, true
+	}
+	return 0, false
+}
+
 // minSavedPercent is the bound on the tokens saved on a kind of page, with
 // upstream's refs and all text kept: shop and site are our own recordings,
 // article and app are those of public pages. Other kinds have none.
@@ -22,7 +38,7 @@ func minSavedPercent(kind string) (percent float64, bounded bool) {
 	case "shop":
 		return 60, true
 	case "site":
-		return 45, true
+		return 50, true
 	}
 	return 0, false
 }
@@ -35,6 +51,9 @@ func compactFigures(r CorpusReport) []figure {
 		note := fmt.Sprintf("%d pages, %d to %d tokens, mean of pages %.1f %%", s.Pages, s.RawTokens, s.Tokens, s.MeanPercent)
 		f := plain(name, s.SavedPercent, "%")
 		if limit, bounded := minSavedPercent(s.Kind); bounded && s.Refs == "upstream" && s.Text == "full" && s.Format == "dense" {
+			f = atLeast(name, s.SavedPercent, "%", limit)
+		}
+		if limit, bounded := minNumberedPercent(s.Kind, s.Text); bounded && s.Refs == "numbers" {
 			f = atLeast(name, s.SavedPercent, "%", limit)
 		}
 		figures = append(figures, f.with(note))

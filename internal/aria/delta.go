@@ -24,7 +24,7 @@ type Delta struct {
 // the others by what is written, so that order and repetition count. What has
 // the same place and the same role, but another text, has changed.
 func Diff(old, new *View) *Delta {
-	ids := make(map[string]int32, len(new.view.items))
+	ids := newUnitIDs(new.view)
 	text, _ := new.Render()
 	d := &Delta{
 		old:   newUnitTree(old.view, &new.opt, ids),

@@ -31,7 +31,7 @@ type applier struct {
 // shownNodes lists what a view shows.
 func shownNodes(v *View) *applier {
 	a := &applier{root: &shownNode{}}
-	units := newUnitTree(v.view, &v.opt, map[string]int32{})
+	units := newUnitTree(v.view, &v.opt, newUnitIDs(v.view))
 	for i, r := range flatten(v.view, &v.opt) {
 		n := &shownNode{read: r, head: units.units[i+1].head, tag: r.Handle, up: a.root}
 		if r.Parent >= 0 {

@@ -102,7 +102,7 @@ func (d *dense) block(first int32, flow bool, depth int) {
 		case it.hard:
 			d.startLine(depth)
 			d.element(it)
-			d.parts(it, depth)
+			d.parts(it, depth, false)
 		default:
 			if !open {
 				d.startLine(depth)
@@ -163,8 +163,9 @@ func (d *dense) phrase(it *item) bool {
 	return n.Kind == Text || roles[n.Role]&phrase != 0
 }
 
-// parts writes what belongs to a hard item behind or below its head.
-func (d *dense) parts(it *item, depth int) {
+// parts writes what belongs to a hard item behind or below its head, which starts
+// its line unless it is chained to another.
+func (d *dense) parts(it *item, depth int, chained bool) {
 	switch {
 	case it.first == 0:
 		d.endLine()
@@ -181,7 +182,12 @@ func (d *dense) parts(it *item, depth int) {
 		d.colon(it)
 		child := &d.items[it.first]
 		d.element(child)
-		d.parts(child, depth)
+		d.parts(child, depth, true)
+	case depth <= 0 && !chained && d.flat(it):
+		d.out = append(d.out, ':')
+		d.endLine()
+		d.block(it.first, it.flow, 0)
+		d.out = append(append(d.out, sectionEnd...), '\n')
 	default:
 		depth = max(depth, 0)
 		d.endLine()

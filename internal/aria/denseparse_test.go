@@ -39,12 +39,15 @@ func readDense(text string) (out []read, err error) {
 			err = fmt.Errorf("%v in line %q at %d", p, r.line, r.at)
 		}
 	}()
-	section := -1
+	section, around := -1, -1
+	inTable := false
 	var path []int // last part of the line at each depth
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		if line == "---" {
-			section, path = -1, nil
+			if section, path = -1, nil; inTable {
+				section, inTable = around, false
+			}
 			continue
 		}
 		depth := len(line) - len(strings.TrimLeft(line, " "))
@@ -59,6 +62,11 @@ func readDense(text string) (out []read, err error) {
 		r.line, r.at = line, depth
 		first := len(r.out)
 		if r.parts(parent, depth == 0) {
+			switch r.out[first].Role {
+			case "table", "grid", "treegrid":
+				around, section, path, inTable = section, first, nil, true
+				continue
+			}
 			for i := first; i < len(r.out); i++ {
 				if r.out[i].Parent == section {
 					r.out[i].Parent = -1
@@ -117,6 +125,7 @@ func (r *denseReader) parts(parent int, mayBeSection bool) bool {
 			}
 		}
 		if mayBeSection && r.rest() == ":" {
+			r.at++
 			return true
 		}
 		if r.skip(": ") {

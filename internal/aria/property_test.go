@@ -119,6 +119,13 @@ func (g *randomYAML) nodesIn(parent string, depth, n int) {
 		for _, p := range props {
 			g.line(indent + "  - " + p + ": " + testYAMLValue(g.text()))
 		}
+		if role == "table" && g.IntN(2) == 0 {
+			for i := range 3 + g.IntN(5) { // rows with numbers
+				g.refs += 2
+				g.line(fmt.Sprintf("%s  - row [ref=e%d]:\n%s    - cell \"%d\" [ref=e%d]", indent, g.refs-1, indent, i, g.refs))
+				g.nodesIn("row", depth+2, g.IntN(3))
+			}
+		}
 		g.nodesIn(role, depth+1, children)
 	}
 }

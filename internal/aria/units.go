@@ -5,6 +5,7 @@ package aria
 
 import (
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -40,57 +41,88 @@ type unitTree struct {
 	heads map[string][]int32
 }
 
+// unitIDs numbers what is the same in several views.
+type unitIDs struct {
+	last      int32
+	byHandle  map[string]int32
+	byWriting map[string]int32
+}
+
+// newUnitIDs returns numbers for a view and others like it.
+func newUnitIDs(v *view) *unitIDs {
+	return &unitIDs{byHandle: make(map[string]int32, v.handles), byWriting: make(map[string]int32, 64)}
+}
+
+// of returns the number of a unit.
+func (ids *unitIDs) of(u *unit) int32 {
+	known, key := ids.byWriting, u.head
+	if u.handle != "" {
+		known, key = ids.byHandle, u.handle
+	}
+	id, ok := known[key]
+	if !ok {
+		ids.last++
+		id = ids.last
+		known[key] = id
+	}
+	return id
+}
+
 // newUnitTree takes a view apart. ids numbers what is the same in both views.
-func newUnitTree(v *view, o *Options, ids map[string]int32) *unitTree {
+func newUnitTree(v *view, o *Options, ids *unitIDs) *unitTree {
 	t := &unitTree{
 		view: v, opt: o, units: make([]unit, 1, len(v.items)),
 		lo: make([]int32, len(v.items)), hi: make([]int32, len(v.items)),
 		handled: make(map[string]int32, v.handles),
 	}
 	d := &dense{view: v, opt: o}
-	t.add(d, 0, 0, ids)
+	ends := make([]int, 1, len(v.items))
+	ends = t.add(d, 0, 0, ends)
 	t.units[0].end = int32(len(t.units))
+	// All heads are parts of one string.
+	heads := string(d.out)
+	for n := 1; n < len(t.units); n++ {
+		u := &t.units[n]
+		u.head = heads[ends[n-1]:ends[n]]
+		if it := &v.items[u.item]; it.handle != "" {
+			// A head with a handle ends with it.
+			handle := u.head[strings.LastIndexByte(u.head, '[')+1 : len(u.head)-1]
+			// Upstream gives no ref twice; if it did, the handle would say nothing.
+			if _, twice := t.handled[handle]; !twice {
+				t.handled[handle] = int32(n)
+				u.handle = handle
+			}
+		}
+		u.id = ids.of(u)
+	}
 	return t
 }
 
-// add makes units of what is inside item i, as parts of unit parent.
-func (t *unitTree) add(d *dense, i, parent int32, ids map[string]int32) {
+// add makes units of what is inside item i, as parts of unit parent, and writes
+// their heads. ends has where each unit's head ends.
+func (t *unitTree) add(d *dense, i, parent int32, ends []int) []int {
 	for c := t.items[i].first; c != 0; c = t.items[c].next {
 		it := &t.items[c]
 		t.lo[c] = int32(len(t.units))
 		inner := parent
 		if it.kind != group && !t.headless(it) {
-			inner = t.unit(d, c, parent, ids)
+			inner = t.unit(c, parent)
+			d.alone(c)
+			ends = append(ends, len(d.out))
 		}
-		t.add(d, c, inner, ids)
+		ends = t.add(d, c, inner, ends)
 		t.hi[c] = int32(len(t.units))
 		if inner != parent {
 			t.units[inner].end = t.hi[c]
 		}
 	}
+	return ends
 }
 
 // unit adds the unit of item c.
-func (t *unitTree) unit(d *dense, c, parent int32, ids map[string]int32) int32 {
-	u := unit{item: c, parent: parent, head: d.alone(c)}
+func (t *unitTree) unit(c, parent int32) int32 {
 	n := int32(len(t.units))
-	key := u.head
-	if it := &t.items[c]; it.handle != "" {
-		handle := string(appendHandle(nil, it, t.opt))
-		// Upstream gives no ref twice; if it did, the handle would say nothing.
-		if _, twice := t.handled[handle]; !twice {
-			t.handled[handle] = n
-			u.handle = handle
-			key = "\n" + handle // no head has a line break
-		}
-	}
-	id, ok := ids[key]
-	if !ok {
-		id = int32(len(ids))
-		ids[key] = id
-	}
-	u.id = id
-	t.units = append(t.units, u)
+	t.units = append(t.units, unit{item: c, parent: parent})
 	p := &t.units[parent]
 	if p.first == 0 {
 		p.first = n
@@ -102,10 +134,9 @@ func (t *unitTree) unit(d *dense, c, parent int32, ids map[string]int32) int32 {
 }
 
 // alone writes an item as if it had no parts and stood on a line of its own.
-func (d *dense) alone(c int32) string {
+func (d *dense) alone(c int32) {
 	it := d.items[c]
 	it.below = true // nothing will follow behind a colon
-	d.out = d.out[:0]
 	switch it.kind {
 	case text:
 		d.out = appendText(d.out, it.label)
@@ -116,7 +147,6 @@ func (d *dense) alone(c int32) string {
 	default:
 		d.head(&it, false)
 	}
-	return string(d.out)
 }
 
 // parts returns the units directly inside unit u.

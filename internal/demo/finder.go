@@ -4,8 +4,10 @@ package demo
 // by reading. It knows neither of the forms; a handle follows its label.
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -33,7 +35,7 @@ const (
 // plain text.
 func FindHandle(view, role, label string) (handle string, flaws int, found bool) {
 	best := flawGap + flawNoRole + flawFarRole + flawStart + 1
-	for line := range strings.Lines(view) {
+	for line := range strings.Lines(SpellRanges(view)) {
 		if !strings.Contains(line, label) {
 			continue
 		}
@@ -49,6 +51,43 @@ func FindHandle(view, role, label string) (handle string, flaws int, found bool)
 		}
 	}
 	return handle, flaws, found
+}
+
+// rangePattern is the first range of handles on a line, with what is before it.
+var rangePattern = regexp.MustCompile(`(?m)^(.*?) \[(\d+)-(\d+)\]`)
+
+// SpellRanges writes the handles that stand in a range behind several texts, each
+// set off by a bar or a semicolon, behind its own: "a | b | c [5-7]" becomes
+// "a [5] b [6] c [7]".
+func SpellRanges(view string) string {
+	for rangePattern.MatchString(view) {
+		view = rangePattern.ReplaceAllStringFunc(view, spellRange)
+	}
+	return view
+}
+
+func spellRange(line string) string {
+	m := rangePattern.FindStringSubmatch(line)
+	rest := m[1]
+	first, _ := strconv.Atoi(m[2])
+	last, _ := strconv.Atoi(m[3])
+	spelled := ""
+	for number := last; number > first; number-- {
+		separator := " | "
+		at := strings.LastIndex(rest, separator)
+		if run := strings.LastIndex(rest, "; "); run > at {
+			separator, at = "; ", run
+		}
+		if at < 0 {
+			break // it is none of PlayGuard's
+		}
+		spelled = strings.TrimLeft(separator, " |") + rest[at+len(separator):] + fmt.Sprintf(" [%d]", number) + spelled
+		if separator == " | " {
+			spelled = " " + spelled
+		}
+		rest = rest[:at]
+	}
+	return rest + fmt.Sprintf(" [%d]", first) + spelled
 }
 
 // good is the number of flaws below which a match in a newer text is preferred to

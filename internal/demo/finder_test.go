@@ -119,3 +119,18 @@ func FuzzFindHandle(f *testing.F) {
 		}
 	})
 }
+
+func TestSpellRanges(t *testing.T) {
+	for text, want := range map[string]string{
+		"a | b | c [5-7]":                           "a [5] b [6] c [7]",
+		" x | a | b | c [5-7] button Go [8]":        " x | a [5] b [6] c [7] button Go [8]",
+		"columnheader Tea; Price; Stock [2-4]":      "columnheader Tea [2]; Price [3]; Stock [4]",
+		"a | b | c [1-3] || d | e | f [4-6]\ng [7]": "a [1] b [2] c [3] || d [4] e [5] f [6]\ng [7]",
+		"none [7]":     "none [7]",
+		"broken [5-7]": "broken [5]",
+	} {
+		if got := SpellRanges(text); got != want {
+			t.Errorf("%q is spelled %q instead of %q", text, got, want)
+		}
+	}
+}

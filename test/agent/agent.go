@@ -285,9 +285,9 @@ func (a *Agent) readable(text string) string {
 	})
 	text = quoted.ReplaceAllStringFunc(text, func(q string) string { return imitation.ReplaceAllString(q, "") })
 	if a.Refs {
-		text = number.ReplaceAllString(text, "")
+		return number.ReplaceAllString(text, "")
 	}
-	return text
+	return demo.SpellRanges(text)
 }
 
 // behindHandle finds a label in the place where Playwright's own form has the

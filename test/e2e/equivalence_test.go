@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/playguard/playguard/internal/demo"
 	"github.com/playguard/playguard/test/harness"
 	"github.com/playguard/playguard/test/site"
 )
@@ -122,7 +123,7 @@ return {refs, interactive: await each(() => window.__interactive())};`, &u)
 // printed are the handles in a view, without what is text of the page.
 func printed(view string) []string {
 	var all []string
-	for _, m := range regexp.MustCompile(`\[(\d+)\]`).FindAllStringSubmatch(quotedPart.ReplaceAllString(view, `""`), -1) {
+	for _, m := range regexp.MustCompile(`\[(\d+)\]`).FindAllStringSubmatch(demo.SpellRanges(quotedPart.ReplaceAllString(view, `""`)), -1) {
 		all = append(all, m[1])
 	}
 	return all
