@@ -150,6 +150,8 @@ func (e *editor) newStub(left []int32, noun string) int32 {
 			label += fmt.Sprintf(" %s-%s", from, appendHandle(nil, &e.items[l.last], e.opt))
 		}
 		label += fmt.Sprintf(": %saround:%s}", snapshotCall, from)
+	} else {
+		label += ": " + snapshotCall + "full:true}"
 	}
 	c := e.newItem(item{kind: stub, label: label, node: e.items[left[0]].node})
 	e.stubs[c] = l

@@ -43,8 +43,8 @@ type numberedPage struct {
 
 // numberedRef is what is known of a ref.
 type numberedRef struct {
-	role string
-	no   int32
+	role, name string
+	no         int32
 }
 
 // departed describes an element that is no more.
@@ -65,8 +65,8 @@ type IdentifyOptions struct {
 // key of the tab and of the browser's generation, within which upstream never
 // uses a ref twice for different elements.
 //
-// An element keeps its number as long as its ref and role stay. If its ref is
-// gone, the number passes to the new element of the same content, if before
+// An element keeps its number as long as its ref, role and name stay: upstream
+// gives a ref again when a frame shows another document (0.0.83). Otherwise the number passes to the new element of the same content, if before
 // and now there is exactly one such element.
 func (n *Numbers) Identify(page string, t *Tree, o IdentifyOptions) {
 	if n.pages == nil {
@@ -92,7 +92,7 @@ func (n *Numbers) Identify(page string, t *Tree, o IdentifyOptions) {
 			continue
 		}
 		if before != nil && o.From == page {
-			if r, ok := before.refs[nd.Ref]; ok && r.role == nd.Role {
+			if r, ok := before.refs[nd.Ref]; ok && r.role == nd.Role && r.name == nd.Name {
 				if _, twice := now.byNo[r.no]; !twice {
 					now.give(int32(i), r.no)
 					continue
@@ -117,7 +117,7 @@ func (n *Numbers) Identify(page string, t *Tree, o IdentifyOptions) {
 func (p *numberedPage) give(i, no int32) {
 	nd := &p.tree.Nodes[i]
 	nd.Number = no
-	p.refs[nd.Ref] = numberedRef{nd.Role, no}
+	p.refs[nd.Ref] = numberedRef{nd.Role, nd.Name, no}
 	p.byNo[no] = i
 }
 

@@ -132,6 +132,8 @@ func (o *outliner) summary(rest []int32) int32 {
 	label := fmt.Sprintf("%s %s", ellipsis, strings.Join(counts, ", "))
 	if from != "" {
 		label += ": " + snapshotCall + "around:" + from + "}"
+	} else {
+		label += ": " + snapshotCall + "full:true}"
 	}
 	return o.newItem(item{kind: stub, label: label, node: o.items[rest[0]].node})
 }

@@ -97,7 +97,7 @@ func TestActionNamesWhatHappened(t *testing.T) {
 		{"nothing", shop, "Shop", "", "", nil, []string{"URL", "Title", "Console", "Tabs"}},
 		{"another address", shop + "#b", "Shop", "", "", []string{"URL: " + shop + "#b\n"}, []string{"Title"}},
 		{"another title", shop, "Shop (1)", "", "", []string{"Title: Shop (1)\n"}, []string{"URL"}},
-		{"console errors", shop, "Shop", "", "\n### Events\n- New console entries: qa/console.log#L1-L5",
+		{"console errors", shop, "Shop", "", "\n### Events\n- New console entries: qa/console-1.log#L1-L5",
 			[]string{"Console error: one is broken\nConsole error: two\nConsole error: three\n1 more console errors: browser_console_messages\n"}, []string{"fine", "four"}},
 		{"a download", shop, "Shop", "", "\n### Events\n- Downloaded file a.csv to \"qa/a.csv\"", []string{"Downloaded file a.csv to \"qa/a.csv\"\n"}, nil},
 		{"a new tab", shop, "Shop", "### Open tabs\n- 0: (current) [Shop](http://shop.test/)\n- 1: [Help](http://shop.test/help)\n", "",
@@ -109,7 +109,7 @@ func TestActionNamesWhatHappened(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := opened(t)
-			if err := os.WriteFile(filepath.Join(s.dirs.QA, "console.log"), []byte(errors), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(s.dirs.QA, "console-1.log"), []byte(errors), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			behind, fact := tt.behind, ""

@@ -2,6 +2,7 @@ package playwright
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -33,47 +34,64 @@ var (
 	snapshotLink = regexp.MustCompile(`^- \[Snapshot\]\((.*)\)$`)
 )
 
-// pageSections are the sections about the page, which stand at the end of an
-// answer in this order. A result before them may hold any text, so they are
-// looked for from the end.
+// pageSections are the sections about the page, in upstream's order.
 var pageSections = []string{"### Open tabs", "### Page", "### Modal state", "### Snapshot", "### Events"}
 
 // parseAnswer takes an answer apart. It reports false when the page's part is
 // not understood; the answer must then pass as it is.
+//
+// The first heading of the page's part is upstream's own: what stands before it, a
+// script's result, is written as JSON on one line. Behind it only a dialog's message
+// can hold line breaks, and with a dialog there is no snapshot.
 func parseAnswer(text string) (answer, bool) {
 	var a answer
 	lines := strings.Split(text, "\n")
-	at := map[string]int{}
-	next := len(lines)
-	for i := len(pageSections) - 1; i >= 0; i-- {
-		if start := lastLine(lines[:next], pageSections[i]); start >= 0 {
-			at[pageSections[i]], next = start, start
-		}
-	}
-	_, a.hasPage = at["### Page"]
-	if !a.hasPage {
-		// A result may quote any of the headings; without a page none counts.
+	start := firstSection(lines)
+	if start < 0 {
 		a.head = text
 		return a, true
 	}
-	a.head = strings.TrimSuffix(strings.Join(lines[:next], "\n"), "\n")
-	for i, name := range pageSections {
-		start, there := at[name]
-		if !there {
-			continue
+	a.head = strings.TrimSuffix(strings.Join(lines[:start], "\n"), "\n")
+	for next := 0; start < len(lines); {
+		name := lines[start]
+		next = slices.Index(pageSections, name) + 1
+		end := start + 1
+		for end < len(lines) && !slices.Contains(pageSections[next:], lines[end]) {
+			end++
 		}
-		end := len(lines)
-		for _, later := range pageSections[i+1:] {
-			if e, ok := at[later]; ok {
-				end = e
-				break
+		if name == "### Modal state" {
+			end = len(lines)
+			if events := lastLine(lines, "### Events"); events > start {
+				end = events
 			}
 		}
 		if !a.section(name, lines[start+1:end]) {
 			return answer{}, false
 		}
+		a.hasPage = a.hasPage || name == "### Page"
+		start = end
+	}
+	if !a.hasPage {
+		return answer{head: text}, true
 	}
 	return a, true
+}
+
+// firstSection is the line on which the page's part begins, -1 without one. The
+// code that upstream has run holds what the agent sent.
+func firstSection(lines []string) int {
+	inCode := false
+	for i, line := range lines {
+		switch {
+		case line == "```js" && i > 0 && lines[i-1] == "### Ran Playwright code":
+			inCode = true
+		case line == "```":
+			inCode = false
+		case !inCode && (line == "### Open tabs" || line == "### Page"):
+			return i
+		}
+	}
+	return -1
 }
 
 func lastLine(lines []string, want string) int {
@@ -113,8 +131,8 @@ func (a *answer) section(name string, lines []string) bool {
 		}
 	case "### Modal state":
 		for i, line := range lines {
-			if i > 0 && !strings.HasPrefix(line, "- [") {
-				// A dialog's message may hold line breaks.
+			if i > 0 && (!strings.HasPrefix(line, "- [") || strings.Contains(a.modals[0], ` dialog with message "`)) {
+				// A dialog's message may hold line breaks, with anything behind them.
 				a.modals[len(a.modals)-1] += `\n` + line
 				continue
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/playguard/playguard/internal/config"
 	"github.com/playguard/playguard/internal/jsonrpc"
 	"github.com/playguard/playguard/internal/mcp"
 	"github.com/playguard/playguard/internal/upstream"
@@ -28,7 +29,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 // settled looks again at a page that seems to be loading, a few times, and
 // returns the answer with the last tree (smart wait).
 func (r *row) settled(ctx context.Context, resp jsonrpc.Message, call *upstream.Call, asked *request, next upstream.Next) (jsonrpc.Message, error) {
-	if !r.config.SmartWait || asked.file || asked.partial || call.Tool != snapshotTool && !navigations[call.Tool] {
+	if !r.config.SmartWait || asked.file || asked.partial || call.Tool != snapshotTool && !(navigations[call.Tool] && r.config.Compact && r.config.ActionView == config.ActionView) {
 		return resp, nil
 	}
 	text, ok := r.wholeAnswer(resp)

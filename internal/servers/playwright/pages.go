@@ -1,6 +1,7 @@
 package playwright
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +18,20 @@ type pages struct {
 	tabs    []*page
 	current *page
 	listed  string // the list of tabs as the agent was last told
+	// answered is the tab that the agent was last told about.
+	answered *page
+	// closed are the keys of tabs that are no more, until someone takes them.
+	closed []string
 }
+
+// sent is how much of a view the agent was sent.
+type sent int
+
+const (
+	sentWhole   sent = iota
+	sentFolded       // with parts folded: it can be said to be unchanged, no more
+	sentOutline      // changes after actions build on it, but a look gives all
+)
 
 // page is one tab and what the agent was last sent of it.
 type page struct {
@@ -26,14 +40,11 @@ type page struct {
 	title string
 
 	view     *aria.View // nil before the first look and after raw answers
+	sent     sent
 	revision int
-	deltas   int       // since the last full view
+	fullCall int       // number of the call that gave the last full view
 	full     time.Time // of the last full view
-	console  string
 	facts    []string
-	// outlined: the agent was sent an outline only. Changes after actions build
-	// on it, but a look gives the whole view.
-	outlined bool
 }
 
 // key tells the page's elements apart from those of every other page.
@@ -53,38 +64,80 @@ func (p *pages) see(a answer) *page {
 	return p.current
 }
 
-// arrange matches the known tabs with a list of them. Tabs keep their order, new
-// ones come at the end, so what is missing was closed.
+// arrange matches the known tabs with a list of them. Tabs keep their order and
+// new ones come at the end, so where some are missing they were closed. Which
+// ones shows by the addresses, unless several tabs have the same: what can't be
+// told counts as a new tab.
 func (p *pages) arrange(list []tab) {
 	old := p.tabs
-	tabs := make([]*page, 0, len(list))
-	for i, t := range list {
-		missing := len(old) - (len(list) - i)
-		match := 0
-		if missing > 0 {
-			// Some of the old ones were closed: skip those with another URL.
-			for match < missing && old[match].url != t.url {
-				match++
+	known := make([]*page, len(list))
+	if len(old) <= len(list) {
+		copy(known, old)
+	} else {
+		at := map[string]int{}
+		for i, o := range old {
+			if _, twice := at[o.url]; twice {
+				at[o.url] = -1
+			} else {
+				at[o.url] = i
 			}
 		}
-		if match < len(old) {
-			tabs = append(tabs, old[match])
-			old = old[match+1:]
-		} else {
-			p.lastTab++
-			tabs = append(tabs, &page{id: p.lastTab, url: t.url})
+		listed := map[string]int{}
+		for _, t := range list {
+			listed[t.url]++
 		}
+		last := -1
+		for i, t := range list {
+			if o, ok := at[t.url]; ok && o > last && listed[t.url] == 1 {
+				known[i], last = old[o], o
+			}
+		}
+	}
+	tabs := make([]*page, 0, len(list))
+	for i, t := range list {
+		if known[i] == nil {
+			p.lastTab++
+			known[i] = &page{id: p.lastTab, url: t.url}
+		}
+		tabs = append(tabs, known[i])
 		if t.current {
 			p.current = tabs[i]
+		}
+	}
+	for _, o := range old {
+		if !slices.Contains(tabs, o) {
+			p.closed = append(p.closed, p.key(o))
 		}
 	}
 	p.tabs = tabs
 }
 
+// close takes out the tab that a call has closed: the one with the index, or the
+// current one for -1.
+func (p *pages) close(index int) {
+	if index < 0 {
+		index = slices.Index(p.tabs, p.current)
+	}
+	if index >= 0 && index < len(p.tabs) {
+		p.closed = append(p.closed, p.key(p.tabs[index]))
+		p.tabs = slices.Delete(p.tabs, index, index+1)
+	}
+}
+
+// takeClosed returns the keys of the tabs that were closed since the last time.
+func (p *pages) takeClosed() []string {
+	closed := p.closed
+	p.closed = nil
+	return closed
+}
+
 // forget drops what was known of all tabs: the browser is another one.
 func (p *pages) forget() {
+	for _, t := range p.tabs {
+		p.closed = append(p.closed, p.key(t))
+	}
 	p.browser++
-	p.tabs, p.current = nil, nil
+	p.tabs, p.current, p.answered = nil, nil, nil
 }
 
 // listedTabs reads the answer of browser_tabs, which is the list as a result.

@@ -12,7 +12,7 @@ import (
 // upstream has written the tree to a file, so the browser need not be asked.
 type prefetched struct {
 	at   time.Time
-	call int // row.calls just after the navigation
+	call int // number of the navigation
 	text string
 }
 
@@ -21,7 +21,7 @@ type prefetched struct {
 const prefetchAge = 5 * time.Second
 
 // foresee keeps what a navigation has seen.
-func (r *row) foresee(resp jsonrpc.Message, call *upstream.Call) {
+func (r *row) foresee(resp jsonrpc.Message, call *upstream.Call, asked request) {
 	if !r.config.Prefetch || !navigations[call.Tool] {
 		return
 	}
@@ -32,9 +32,12 @@ func (r *row) foresee(resp jsonrpc.Message, call *upstream.Call) {
 	if at := strings.LastIndex(text, "\n### Events\n"); at >= 0 {
 		text = text[:at] // the navigation has said them
 	}
+	if lines := strings.Split(text, "\n"); firstSection(lines) > 0 {
+		text = strings.Join(lines[firstSection(lines):], "\n")
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.prefetched = prefetched{r.now(), r.calls, text}
+	r.prefetched = prefetched{r.now(), asked.number, text}
 }
 
 // foreseen answers a look that directly follows a navigation with what that has
@@ -43,9 +46,9 @@ func (r *row) foreseen(call *upstream.Call, asked request) (jsonrpc.Message, boo
 	r.mu.Lock()
 	p := r.prefetched
 	r.prefetched = prefetched{}
-	fits := p.text != "" && p.call == r.calls-1 && r.now().Sub(p.at) < prefetchAge
+	fits := p.text != "" && p.call == asked.number-1 && r.flying == 1 && r.now().Sub(p.at) < prefetchAge
 	r.mu.Unlock()
-	if !fits || call.Tool != snapshotTool || call.Log.Raw || asked.partial || asked.file || flag(asked.args, "boxes") {
+	if !fits || call.Tool != snapshotTool || call.Log.Raw || asked.full || asked.partial || asked.file || asked.boxes {
 		return jsonrpc.Message{}, false
 	}
 	resp, err := toolText(p.text)

@@ -2,6 +2,7 @@ package playwright
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -12,17 +13,26 @@ import (
 )
 
 // refNotFound is upstream's error (0.0.83) for a ref whose element is no more:
-// the page was rendered anew since it was last seen.
-var refNotFound = regexp.MustCompile(`Ref (?:f\d+)?e\d+ not found in the current page snapshot`)
+// the page was rendered anew since it was last seen. A script's own error has
+// another beginning or a stack behind it.
+var refNotFound = regexp.MustCompile(`^### Error\nError: Ref ((?:f\d+)?e\d+) not found in the current page snapshot\. Try capturing new snapshot\.\s*$`)
 
-// relooked answers a call that upstream refused because an element's ref is gone.
-// It looks at the page anew: where the handle has passed on to the element that
-// took the old one's place, the call is sent once more, since upstream had not
-// begun with it; otherwise the error names what is closest.
+// scripted are tools whose error may be one that the page has thrown.
+var scripted = map[string]bool{evaluateTool: true, "browser_run_code_unsafe": true}
+
+// relooked answers a call that upstream refused because an element's ref is gone;
+// it had not begun with it. PlayGuard looks at the page anew. Where nothing but the
+// refs has changed since the agent's view, the call is sent once more, to the
+// element that has taken the old one's place. Otherwise the agent decides: the
+// answer says what has changed.
 func (r *row) relooked(ctx context.Context, resp jsonrpc.Message, call *upstream.Call, asked *request, next upstream.Next) (jsonrpc.Message, error) {
 	result := resp.Bytes(resp.Result)
 	texts := mcp.Texts(result)
-	if len(texts) == 0 || !mcp.IsError(result) || !refNotFound.MatchString(texts[0].Text) || string(asked.params) == string(call.Params) {
+	if len(texts) == 0 || !mcp.IsError(result) || !asked.mapped || scripted[call.Tool] {
+		return resp, nil
+	}
+	m := refNotFound.FindStringSubmatch(texts[0].Text)
+	if m == nil || !strings.Contains(string(asked.params), string(jsonrpc.Quote(m[1]))) {
 		return resp, nil
 	}
 	seen, err := next(ctx, []byte(`{"name":"`+snapshotTool+`","arguments":{}}`))
@@ -33,33 +43,61 @@ func (r *row) relooked(ctx context.Context, resp jsonrpc.Message, call *upstream
 	if !ok {
 		return resp, nil
 	}
-	params, refusal := r.remapped(text, call, asked)
-	switch {
-	case refusal != "":
-		call.Log.SetError(refusal)
-		return toolError(refusal)
-	case string(params) == string(asked.params), call.Tool == "browser_fill_form":
-		// Of a form's fields those before the one that is gone are filled already.
-		return resp, nil
+	params, told := r.remapped(text, m[1], call, asked)
+	if told != "" {
+		return toolError(told)
 	}
 	call.Log.Relocated = true
 	asked.params = params
 	return next(ctx, params)
 }
 
-// remapped maps a call's handles after another look at the page.
-func (r *row) remapped(look string, call *upstream.Call, asked *request) (params []byte, refusal string) {
+// remapped maps a call's handles after another look at the page, or returns what
+// the agent is told instead. ref is the one that was missing.
+func (r *row) remapped(look, ref string, call *upstream.Call, asked *request) (params []byte, told string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	a, ok := parseAnswer(look)
-	if !ok || !a.hasPage {
-		return asked.params, ""
+	if !ok || !a.hasPage || r.pages.current == nil {
+		return nil, look
 	}
 	read, err := aria.ReadAnswer(look)
 	if err != nil || read == nil {
-		return asked.params, ""
+		return nil, look
 	}
-	r.identify(r.pages.see(a), a, read.Tree)
+	missing := r.called(r.numbers.NumberOf(r.pages.key(r.pages.current), ref))
+	page := r.pages.see(a)
+	before := page.view
+	r.identify(page, a, read.Tree)
+	same := before != nil && sameAddress(page.url, a.url) && aria.Diff(before, aria.NewView(read.Tree, r.viewOptions())).Empty()
 	args, refusal := r.mapHandles(call.Tool, asked.args)
-	return jsonrpc.SetMember(call.Params, "arguments", args), strings.TrimSpace(refusal)
+	// Of a form's fields those before the one that is gone are filled already.
+	first := call.Tool != "browser_fill_form" || firstRef(asked.params) == ref
+	if same && refusal == "" && first {
+		return jsonrpc.SetMember(call.Params, "arguments", args), ""
+	}
+	why := refusal
+	switch {
+	case !first:
+		why = fmt.Sprintf("%s was rendered anew before it was filled; the fields in front of it are filled.", missing)
+	case why == "":
+		why = fmt.Sprintf("Nothing was done: the page has changed since you looked, and %s was rendered anew.", missing)
+	}
+	notes := r.notes(a, page)
+	return nil, why + "\n" + r.show(a, read, page, call, notes)
+}
+
+// firstRef is the first field's ref in a form's parameters.
+func firstRef(params []byte) string {
+	args, _ := jsonrpc.Member(params, "arguments")
+	fields, _ := jsonrpc.Member(args, "fields")
+	ref, found := "", false
+	if len(fields) > 0 && fields[0] == '[' {
+		jsonrpc.Elements(fields, func(value jsonrpc.Span) {
+			if !found {
+				ref, found = jsonrpc.StringMember(fields[value.Start:value.End], targetParam), true
+			}
+		})
+	}
+	return ref
 }

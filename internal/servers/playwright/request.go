@@ -18,9 +18,14 @@ type request struct {
 	urls   bool
 	text   string
 	filter aria.Filter
-	file   bool   // the answer goes to a file
-	note   string // a line that its answer gets
-	said   string // what an action said for which this look was taken
+	file   bool    // the answer goes to a file
+	note   string  // a line that its answer gets
+	before *answer // what an action was answered for which this look was taken
+	number int     // of the call
+	mapped bool    // handles were replaced by refs
+	// foreseen: answered from what a navigation saw, not by the browser.
+	foreseen bool
+	boxes    bool
 	// partial: upstream is asked for one element, which makes every other ref
 	// invalid there until the next whole look.
 	partial bool
@@ -28,7 +33,7 @@ type request struct {
 
 // plain reports whether a look asks for nothing special, or just for all.
 func (q request) plain() bool {
-	return !q.raw && !q.urls && q.filter == (aria.Filter{}) && q.text == "" && !q.partial && !q.file
+	return !q.raw && !q.urls && !q.boxes && q.filter == (aria.Filter{}) && q.text == "" && !q.partial && !q.file
 }
 
 // Parameters of browser_snapshot that PlayGuard answers itself. depth is
@@ -60,6 +65,7 @@ func readRequest(c *config.Config, call *upstream.Call) request {
 	q.filter = aria.Filter{Section: jsonrpc.StringMember(args, sectionParam), Around: word(args, aroundParam)}
 	q.filter.Depth, _ = strconv.Atoi(word(args, depthParam))
 	_, q.file = jsonrpc.Member(args, "filename")
+	q.boxes = flag(args, "boxes")
 	_, q.partial = jsonrpc.Member(args, targetParam)
 	strip := []string{rawParam, fullParam, urlsParam, textParam, sectionParam, aroundParam}
 	if !q.raw && !q.file {

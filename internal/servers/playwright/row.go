@@ -17,7 +17,12 @@ import (
 	"github.com/playguard/playguard/internal/upstream"
 )
 
-const snapshotTool = "browser_snapshot"
+// The tools that PlayGuard has rules of their own for.
+const (
+	snapshotTool = "browser_snapshot"
+	tabsTool     = "browser_tabs"
+	closeTool    = "browser_close"
+)
 
 // row is what PlayGuard knows of the browser in one session: which tabs there
 // are, which element each handle stands for, and what the agent was last sent.
@@ -35,16 +40,19 @@ type row struct {
 	pages   pages
 	looks   int // in a row, without an action between
 	calls   int // so far
+	flying  int // of them under way
 	looked  look
 
 	evaluations evaluations
 	prefetched  prefetched
 }
 
-// look is the last plain browser_snapshot, for one that follows at once.
+// look is the last plain browser_snapshot that the browser answered, for one that
+// follows at once.
 type look struct {
 	at   time.Time
-	call int // row.calls just after it
+	call int    // its number
+	text string // what the agent got, if that was a whole view
 }
 
 func newRow(o Options) *row {
@@ -66,6 +74,8 @@ func (r *row) handler(tool string) upstream.Handler {
 
 func (r *row) handle(ctx context.Context, call *upstream.Call, next upstream.Next) (jsonrpc.Message, error) {
 	observe(call)
+	r.enter()
+	defer r.leave()
 	call, note, refusal := r.screenshotPolicy(call)
 	if refusal != "" {
 		return toolError(refusal)
@@ -75,12 +85,18 @@ func (r *row) handle(ctx context.Context, call *upstream.Call, next upstream.Nex
 		return toolError(refusal)
 	}
 	asked.note = note
+	if refusal = r.verifyTab(ctx, call, &asked, next); refusal != "" {
+		return toolError(refusal)
+	}
 	if text, ok := r.remembered(call, asked); ok {
-		call.Log.CacheHit = true
+		call.Log.CacheHit, call.Log.KeptBytes = true, len(text)
 		return toolText(text)
 	}
 	if resp, ok := r.foreseen(call, asked); ok {
-		return r.answer(resp, call, asked)
+		asked.foreseen = true
+		resp, err := r.answer(resp, call, asked)
+		call.Log.RawBytes = 0 // upstream sent nothing
+		return resp, err
 	}
 	if result, ok := r.evaluated(call, asked); ok {
 		return jsonrpc.Parse(jsonrpc.NewResult([]byte("0"), result))
@@ -97,18 +113,31 @@ func (r *row) handle(ctx context.Context, call *upstream.Call, next upstream.Nex
 	if resp, err = r.settled(ctx, resp, call, &asked, next); err != nil {
 		return resp, err
 	}
-	r.foresee(resp, call)
+	r.foresee(resp, call, asked)
 	if resp, err = r.pixels(resp, call); err != nil {
 		return resp, err
 	}
+	r.noteClosing(resp, call)
 	if said, silent := r.saysNothing(resp, call); silent {
-		return r.answerSilent(ctx, resp, said, call, next)
+		return r.answerSilent(ctx, resp, said, call, asked, next)
 	}
 	resp, err = r.answer(resp, call, asked)
-	if asked.partial && !asked.raw && !asked.file {
+	if asked.partial && !asked.raw {
 		r.restoreRefs(ctx, next)
 	}
 	return resp, err
+}
+
+func (r *row) enter() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.flying++
+}
+
+func (r *row) leave() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.flying--
 }
 
 // narrow turns a look at an element that has a handle into a filter on the whole
@@ -131,54 +160,6 @@ func (r *row) restoreRefs(ctx context.Context, next upstream.Next) {
 	_, _ = next(ctx, []byte(`{"name":"`+snapshotTool+`","arguments":{}}`))
 }
 
-// sightless are the actions that upstream answers without a view of what they
-// changed (0.0.83): some with an empty text, some with the page's address only,
-// browser_tabs with the list of tabs.
-var sightless = map[string]bool{
-	"browser_type": true, "browser_fill_form": true, "browser_press_key": true, "browser_resize": true,
-	"browser_emulate_media": true, "browser_handle_dialog": true, "browser_tabs": true,
-}
-
-// saysNothing reports whether an action was answered without a view, and what
-// was said instead.
-func (r *row) saysNothing(resp jsonrpc.Message, call *upstream.Call) (said string, silent bool) {
-	if !sightless[call.Tool] || !r.config.Compact || r.config.ActionView != config.ActionView {
-		return "", false
-	}
-	result := resp.Bytes(resp.Result)
-	texts := mcp.Texts(result)
-	if len(texts) != 1 || mcp.IsError(result) || call.Tool == "browser_tabs" && jsonrpc.StringMember(call.Arguments(), "action") == "list" {
-		return "", false
-	}
-	a, ok := parseAnswer(texts[0].Text)
-	if !ok || a.file != "" || a.inline || len(a.modals) > 0 {
-		return "", false
-	}
-	if call.Tool == "browser_tabs" {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		tabs, ok := listedTabs(a.head)
-		if !ok {
-			return "", false
-		}
-		r.pages.arrange(tabs)
-	}
-	return a.head, true
-}
-
-// answerSilent takes the look that upstream did not take, so that the agent need
-// not ask for it. When there is none to be had the answer stands.
-func (r *row) answerSilent(ctx context.Context, resp jsonrpc.Message, said string, call *upstream.Call, next upstream.Next) (jsonrpc.Message, error) {
-	seen, err := next(ctx, []byte(`{"name":"`+snapshotTool+`","arguments":{}}`))
-	if err != nil || seen.Error.Present() || mcp.IsError(seen.Bytes(seen.Result)) {
-		return resp, nil
-	}
-	if call.Tool == "browser_tabs" {
-		said = "" // the tabs are listed with every view
-	}
-	return r.answer(seen, call, request{said: said})
-}
-
 // prepare counts the call, takes PlayGuard's own parameters out of it and maps
 // its handles. A refusal is the text that answers it instead.
 func (r *row) prepare(call *upstream.Call) (asked request, refusal string) {
@@ -187,8 +168,10 @@ func (r *row) prepare(call *upstream.Call) (asked request, refusal string) {
 	r.calls++
 	call.Log.SnapCount = r.countLook(call.Tool)
 	asked = readRequest(r.config, call)
+	asked.number = r.calls
 	r.narrow(&asked)
 	args, refusal := r.mapHandles(call.Tool, asked.args)
+	asked.mapped = string(args) != string(asked.args)
 	if len(args) != len(call.Arguments()) || string(args) != string(call.Arguments()) {
 		asked.params = jsonrpc.SetMember(call.Params, "arguments", args)
 	}
@@ -243,8 +226,13 @@ func (r *row) answer(resp jsonrpc.Message, call *upstream.Call, asked request) (
 // rewrite returns what the agent gets for one answer, and whether that is
 // another text. Called with mu.
 func (r *row) rewrite(text string, failed bool, call *upstream.Call, asked request) (string, bool) {
-	if failed {
-		return r.explain(text, asked)
+	switch {
+	case failed:
+		return r.explain(text)
+	case opaque[call.Tool]:
+		return text, false
+	case call.Tool == "browser_find":
+		return r.mapFound(text)
 	}
 	a, ok := parseAnswer(text)
 	if !ok {
@@ -255,19 +243,27 @@ func (r *row) rewrite(text string, failed bool, call *upstream.Call, asked reque
 		return r.withoutPage(a, text, call)
 	}
 	page := r.pages.see(a)
+	r.forgetClosed()
+	if call.Tool == evaluateTool {
+		r.evaluations.results = nil // the page has something new to tell
+	}
 	views := r.config.Compact && r.config.ActionView == config.ActionView
 	switch {
 	case len(a.modals) > 0 && views && !a.inline && call.Tool != evaluateTool:
 		// The page stands still behind the dialog and has no view; what it shows
 		// comes with the answer that closes it.
 		return joinLines(r.notes(a, page)), true
+	case asked.file:
+		return text, false
 	case a.inline && call.Tool == snapshotTool:
 		return r.look(a, text, page, call, asked)
 	case a.inline && r.config.Compact:
-		a.head = asked.said
+		if asked.before != nil {
+			a.head, a.events = asked.before.head, slices.Concat(asked.before.events, a.events)
+		}
 		return r.act(a, text, page, call)
 	case a.file != "" && views:
-		if call.Tool == "browser_tabs" {
+		if call.Tool == tabsTool {
 			a.head = "" // the tabs are listed with every view
 		}
 		return r.act(a, text, page, call)
@@ -275,17 +271,17 @@ func (r *row) rewrite(text string, failed bool, call *upstream.Call, asked reque
 	return r.cut(a, text, call)
 }
 
+// opaque are tools whose answers hold text of the page as it is, in which anything
+// may imitate a section.
+var opaque = map[string]bool{
+	"browser_console_messages": true, "browser_network_requests": true, "browser_network_request": true,
+}
+
 // withoutPage handles answers that are not about the page's content.
 func (r *row) withoutPage(a answer, text string, call *upstream.Call) (string, bool) {
-	switch call.Tool {
-	case "browser_find":
-		return r.mapFound(text)
-	case "browser_tabs":
-		if tabs, ok := listedTabs(text); ok {
-			r.pages.arrange(tabs)
-		}
-	case "browser_close":
-		r.pages.forget()
+	if tabs, ok := listedTabs(text); ok && call.Tool == tabsTool {
+		r.pages.arrange(tabs)
+		r.forgetClosed()
 	}
 	return r.cut(a, text, call)
 }

@@ -36,8 +36,10 @@ func (r *row) look(a answer, text string, page *page, call *upstream.Call, asked
 	}
 	r.identify(page, a, read.Tree)
 	moved := !sameAddress(page.url, a.url)
-	page.url, page.title, page.console, page.facts = a.url, a.title, a.console, a.facts
+	notes := r.notes(a, page)
+	page.url, page.title, page.facts = a.url, a.title, a.facts
 	if asked.raw {
+		page.view = nil
 		return text, false
 	}
 	options := r.viewOptions()
@@ -51,20 +53,31 @@ func (r *row) look(a answer, text string, page *page, call *upstream.Call, asked
 	}
 	call.Log.Handles = len(view.Handles())
 	if !asked.plain() {
-		return r.whole(read, view, asked.filter.Around, warning)
+		if moved {
+			page.view = nil // of the document before
+		}
+		text, _, changed := r.whole(read, view, asked, warning)
+		return text, changed
 	}
-	r.looked = look{at: r.now(), call: r.calls}
+	if !asked.foreseen {
+		r.looked = look{at: r.now(), call: asked.number}
+	}
 	before := page.view
 	page.view = view
-	if before != nil && !moved && !asked.full && !page.outlined && r.config.Delta && page.fresh(r.now()) && len(a.modals) == 0 {
-		if delta, ok := r.delta(before, view, page); ok {
+	if before != nil && !moved && !asked.full && page.sent != sentOutline && r.config.Delta && r.fresh(page) && len(a.modals) == 0 {
+		if delta, ok := r.delta(before, view, page, r.config.TokenBudget); ok {
 			call.Log.Delta = true
-			return delta, true
+			first, rest, _ := strings.Cut(delta, "\n")
+			return joinLines(append([]string{first}, append(notes, rest)...)), true
 		}
 	}
-	page.sentFull(r.now())
-	page.outlined = false
-	return r.whole(read, view, "", warning)
+	r.sentFull(page)
+	text, page.sent, _ = r.whole(read, view, asked, warning)
+	if !strings.HasPrefix(text, "[PlayGuard compact") {
+		page.view = nil // the agent has upstream's own form, with other handles
+	}
+	r.looked.text = text
+	return text, true
 }
 
 // partial answers a look at one element that only upstream can find, such as by
@@ -76,69 +89,77 @@ func (r *row) partial(read *aria.Answer, page *page) (string, bool) {
 			n.Number = int32(r.numbers.NumberOf(key, n.Ref))
 		}
 	}
-	return r.whole(read, aria.NewView(read.Tree, r.viewOptions()), "", "")
+	text, _, changed := r.whole(read, aria.NewView(read.Tree, r.viewOptions()), request{}, "")
+	return text, changed
 }
 
 // whole returns an answer with a view in the place of its tree, within the
-// budget, and whether that is another text.
-func (r *row) whole(read *aria.Answer, view *aria.View, around, warning string) (string, bool) {
+// budget, how much of the view that is, and whether it is another text.
+func (r *row) whole(read *aria.Answer, view *aria.View, asked request, warning string) (text string, how sent, changed bool) {
 	notes := []string{warning}
-	if budget := r.config.TokenBudget; budget > 0 {
-		folded, left := view.Fold(aria.Budget{Tokens: budget, Around: around})
+	if budget := r.config.TokenBudget; budget > 0 && !asked.full {
+		folded, left := view.Fold(aria.Budget{Tokens: budget, Around: asked.filter.Around})
+		if len(folded.Handles()) < len(view.Handles()) || left > 0 {
+			how = sentFolded
+		}
 		if view = folded; left > 0 {
-			notes = append(notes, fmt.Sprintf("[PlayGuard: %d elements left out to fit PLAYGUARD_TOKEN_BUDGET]", left))
+			notes = append(notes, fmt.Sprintf("[PlayGuard: %d elements left out to fit PLAYGUARD_TOKEN_BUDGET; browser_snapshot {full:true} gives all]", left))
 		}
 	}
 	result := read.Result(view)
 	first, rest, _ := strings.Cut(result.Text, "\n")
-	if notes = append([]string{first}, append(notes, rest)...); !strings.HasPrefix(first, "[PlayGuard") {
-		return result.Text, false // it would not be smaller
+	if !strings.HasPrefix(first, "[PlayGuard") {
+		// It would not be smaller.
+		return joinLines([]string{warning, result.Text}), how, warning != ""
 	}
-	return joinLines(notes), true
+	return joinLines(append([]string{first}, append(notes, rest)...)), how, true
 }
 
-// delta returns what has changed since the view before, if that is worth it.
-func (r *row) delta(before, after *aria.View, page *page) (string, bool) {
+// delta returns what has changed since the view before, if that is worth it and
+// within the budget.
+func (r *row) delta(before, after *aria.View, page *page, budget int) (string, bool) {
 	d := aria.Diff(before, after)
 	if d.Empty() {
-		page.deltas++
 		return fmt.Sprintf("[PlayGuard r%d: UNCHANGED]", page.revision), true
 	}
-	if d.Fraction() > r.config.DeltaThreshold {
+	if d.Fraction() > r.config.DeltaThreshold || page.sent == sentFolded {
 		return "", false
 	}
 	text := strings.TrimSuffix(d.Render(page.revision+1, 0), "\n")
-	if whole, _ := after.Render(); len(text) >= len(whole) {
+	if whole, _ := after.Render(); len(text) >= len(whole) || budget > 0 && aria.EstimateTokens(text) > budget {
 		return "", false
 	}
 	page.revision++
-	page.deltas++
 	return text, true
 }
 
-// fresh reports whether the reader can be trusted to have the whole view.
-func (p *page) fresh(now time.Time) bool {
-	return p.deltas < refreshCalls && now.Sub(p.full) < refreshAfter
+// fresh reports whether the reader can be trusted to still have the whole view.
+func (r *row) fresh(p *page) bool {
+	return r.calls-p.fullCall <= refreshCalls && r.now().Sub(p.full) < refreshAfter
 }
 
-func (p *page) sentFull(now time.Time) {
+func (r *row) sentFull(p *page) {
 	p.revision++
-	p.deltas, p.full = 0, now
+	p.fullCall, p.full = r.calls, r.now()
 }
 
 // remembered answers a plain look that follows another one at once, with no
-// call between, without asking the browser.
+// call between or under way, without asking the browser.
 func (r *row) remembered(call *upstream.Call, asked request) (string, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if call.Tool != snapshotTool || !asked.plain() || asked.full || r.looked.call != r.calls-1 || r.now().Sub(r.looked.at) >= r.config.SnapshotTTL || !r.config.Delta {
+	if call.Tool != snapshotTool || !asked.plain() || asked.full || r.flying > 1 ||
+		r.looked.call != asked.number-1 || r.now().Sub(r.looked.at) >= r.config.SnapshotTTL {
 		return "", false
 	}
 	page := r.pages.current
-	if page == nil || page.view == nil {
+	if page == nil || page.view == nil || page != r.pages.answered {
 		return "", false
 	}
-	r.looked.call = r.calls
+	r.looked.call = asked.number
+	if !r.config.Delta {
+		return r.noted(r.looked.text, call, asked), r.looked.text != ""
+	}
 	return r.noted(fmt.Sprintf("[PlayGuard r%d: UNCHANGED]", page.revision), call, asked), true
 }
 
@@ -160,40 +181,59 @@ func (r *row) act(a answer, text string, page *page, call *upstream.Call) (strin
 		return text, false
 	}
 	notes := r.notes(a, page)
+	return r.show(a, read, page, call, notes), true
+}
+
+// show tells what is on the page after an action: what has changed since the view
+// before, or the new page, within the budgets.
+func (r *row) show(a answer, read *aria.Answer, page *page, call *upstream.Call, notes []string) string {
 	r.identify(page, a, read.Tree)
 	view := aria.NewView(read.Tree, r.viewOptions())
 	call.Log.Handles = len(view.Handles())
 	before, moved := page.view, !sameAddress(page.url, a.url)
-	page.url, page.title, page.console, page.facts = a.url, a.title, a.console, a.facts
+	page.url, page.title, page.facts = a.url, a.title, a.facts
 	page.view = view
 	if before != nil && !moved && r.config.Delta {
-		if delta, ok := r.delta(before, view, page); ok {
+		if delta, ok := r.delta(before, view, page, least(r.config.ActionBudget, r.config.TokenBudget)); ok {
 			call.Log.Delta = true
 			first, rest, _ := strings.Cut(delta, "\n")
-			return joinLines(append([]string{first}, append(notes, rest)...)), true
+			return joinLines(append([]string{first}, append(notes, rest)...))
 		}
 	}
-	page.sentFull(r.now())
-	page.outlined = false
+	r.sentFull(page)
+	page.sent = sentWhole
 	if budget := r.config.ActionBudget; budget > 0 {
 		if text, _ := view.Render(); aria.EstimateTokens(text) > budget {
 			view, _ = view.Outline(aria.Budget{Tokens: budget})
-			page.outlined = true
+			page.sent = sentOutline
 		}
 	}
 	if budget := r.config.TokenBudget; budget > 0 {
-		view, _ = view.Fold(aria.Budget{Tokens: budget})
+		all := len(view.Handles())
+		if view, _ = view.Fold(aria.Budget{Tokens: budget}); len(view.Handles()) < all && page.sent == sentWhole {
+			page.sent = sentFolded
+		}
 	}
 	body, lines := view.Render()
 	first, _, _ := strings.Cut(read.Result(view).Text, "\n")
 	if !strings.HasPrefix(first, "[PlayGuard") {
 		first = fmt.Sprintf("[PlayGuard compact: %d/%d lines]", lines, read.Tree.Lines)
 	}
-	return joinLines(append([]string{first}, append(notes, body)...)), true
+	// The heading keeps what the page says apart from what is said of it.
+	return joinLines(append([]string{first}, append(notes, "### Snapshot", body)...))
+}
+
+// least is the smaller of two budgets, of which 0 is none.
+func least(a, b int) int {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
 }
 
 // notes are the few words around the change: what the tool said, open dialogs,
-// where the page is if it moved, new errors and events, tabs that came or went.
+// where the page is if that is another place than in the last answer, new errors
+// and events, tabs that came or went.
 func (r *row) notes(a answer, page *page) []string {
 	var notes []string
 	for _, m := range a.modals {
@@ -202,7 +242,7 @@ func (r *row) notes(a answer, page *page) []string {
 	if said := r.said(a.head); said != "" {
 		notes = append(notes, said)
 	}
-	if a.url != page.url || page.view == nil {
+	if a.url != page.url || page.view == nil || page != r.pages.answered {
 		notes = append(notes, "URL: "+a.url)
 	}
 	if a.title != "" && (a.title != page.title || page.view == nil) {
@@ -226,6 +266,7 @@ func (r *row) notes(a answer, page *page) []string {
 			notes = append(notes, "Tabs: "+list)
 		}
 	}
+	r.pages.answered = page
 	return notes
 }
 
@@ -307,8 +348,14 @@ func shortened(text string, limit int) string {
 	return text
 }
 
+// outputName is what upstream calls its own files (0.0.83).
+var outputName = regexp.MustCompile(`^(?:page|console)-[\w.:-]+\.(?:yml|log)$`)
+
 // readOutput reads a file that upstream names relative to its workspace.
 func (r *row) readOutput(name string) (string, bool) {
+	if !outputName.MatchString(filepath.Base(name)) {
+		return "", false
+	}
 	paths := []string{filepath.Join(r.dirs.Root, name), filepath.Join(r.dirs.QA, filepath.Base(name))}
 	if filepath.IsAbs(name) {
 		paths = []string{name}

@@ -64,6 +64,9 @@ func (r *row) mapList(tool string, list []byte) (mapped []byte, refusal string) 
 	return append(mapped, ']'), refusal
 }
 
+// severalHandles is a range as views have it behind neighbours.
+var severalHandles = regexp.MustCompile(`^\[?\d+-\d+\]?$`)
+
 // refOf returns upstream's ref for a value that may be a handle. What is none,
 // such as a selector, stays.
 func (r *row) refOf(v []byte) (ref []byte, changed bool, refusal string) {
@@ -73,6 +76,9 @@ func (r *row) refOf(v []byte) (ref []byte, changed bool, refusal string) {
 		if arg, err = jsonrpc.Unquote(v); err != nil {
 			return v, false, ""
 		}
+	}
+	if severalHandles.MatchString(arg) {
+		return v, false, fmt.Sprintf("%s are the handles of several elements, in their order on the line. Pass one of them.", arg)
 	}
 	found, ok := r.numbers.Resolve(arg)
 	switch {
@@ -91,10 +97,7 @@ func (r *row) gone(arg string, found aria.Resolution) string {
 	if !found.Given {
 		return fmt.Sprintf("No element was ever called %s. browser_snapshot shows the page's handles.", arg)
 	}
-	text := fmt.Sprintf("%s is gone from the page", bracketed(found.Number))
-	if found.Role != "" || found.Name != "" {
-		text = fmt.Sprintf("%s (%s) is gone from the page", bracketed(found.Number), label(found.Role, found.Name))
-	}
+	text := r.called(found.Number) + " is gone from the page"
 	var like []string
 	for _, c := range found.Candidates {
 		like = append(like, label(c.Role, c.Name)+" "+bracketed(c.Number))
@@ -138,31 +141,35 @@ func (r *row) mapFound(text string) (string, bool) {
 	return out, out != text
 }
 
-// refInError finds the refs that upstream's errors name.
-var refInError = regexp.MustCompile(`\b(?:f\d+)?e\d+\b`)
+// refInError finds the refs that upstream's errors name, and not what the page
+// says like one.
+var refInError = regexp.MustCompile(`(aria-ref=|Ref )((?:f\d+)?e\d+)\b`)
 
 // ansi are the colours that upstream's call logs carry.
 var ansi = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // explain makes an error one the agent can act on: without colours, with the
 // handle and name of the element it is about.
-func (r *row) explain(text string, asked request) (string, bool) {
+func (r *row) explain(text string) (string, bool) {
 	out := ansi.ReplaceAllString(text, "")
-	if r.pages.current != nil {
+	if r.pages.current != nil && r.config.Compact && !r.viewOptions().Refs {
 		key := r.pages.key(r.pages.current)
-		named := map[string]bool{}
-		out = refInError.ReplaceAllStringFunc(out, func(ref string) string {
-			number := r.numbers.NumberOf(key, ref)
+		out = refInError.ReplaceAllStringFunc(out, func(found string) string {
+			number := r.numbers.NumberOf(key, refInError.FindStringSubmatch(found)[2])
 			if number == 0 {
-				return ref
+				return found
 			}
-			found, _ := r.numbers.Resolve(bracketed(number))
-			if named[ref] || found.Role == "" {
-				return bracketed(number)
-			}
-			named[ref] = true
-			return fmt.Sprintf("%s (%s)", bracketed(number), label(found.Role, found.Name))
+			return r.called(number)
 		})
 	}
 	return out, out != text
+}
+
+// called is how an element is called in a sentence: [47] (button "Save").
+func (r *row) called(number int) string {
+	found, _ := r.numbers.Resolve(bracketed(number))
+	if found.Role == "" && found.Name == "" {
+		return bracketed(number)
+	}
+	return fmt.Sprintf("%s (%s)", bracketed(number), label(found.Role, found.Name))
 }

@@ -98,12 +98,51 @@ func TestHandlesOfPagesRenderedAnew(t *testing.T) {
 	}
 }
 
+// Where anything else has changed with it, another element may stand in its place:
+// nothing is sent, and the agent reads what has changed.
+func TestHandlesOfPagesThatHaveChanged(t *testing.T) {
+	s, view := looked(t)
+	ant := numberOf(t, view, "Ant")
+	anew := strings.ReplaceAll(strings.Replace(list(things...), "Paragraph 3 says", "Paragraph 4 says", 1), "[ref=e", "[ref=e9")
+	s.answers(notFound, result(paged(shop, "Shop", anew)))
+	text, e := s.text("browser_click", `{"target":"[`+ant+`]"}`)
+	if len(s.sent) != 2 || e.Relocated || !strings.HasPrefix(text, "Nothing was done: the page has changed since you looked, and ["+ant+`] (button "Ant") was rendered anew.`+"\n[PlayGuard delta") ||
+		!strings.Contains(text, "Paragraph 4 says") {
+		t.Errorf("it is answered %q after %v", text, s.sent)
+	}
+}
+
+// A script may throw any error after it has done something.
+func TestScriptsAreNotSentTwice(t *testing.T) {
+	for tool, arguments := range map[string]string{
+		evaluateTool:    `{"function":"el => pay()","target":"TARGET"}`,
+		"browser_click": `{"target":"TARGET"}`,
+	} {
+		s, view := looked(t)
+		answer := notFound
+		if tool == "browser_click" {
+			answer = strings.Replace(notFound, "Error: Ref", "Error: page.evaluate: Error: Ref", 1)
+		}
+		s.answers(answer, result(paged(shop, "Shop", list(things...))))
+		if s.call(tool, strings.Replace(arguments, "TARGET", numberOf(t, view, "Ant"), 1)); len(s.sent) != 1 {
+			t.Errorf("upstream got %v", s.sent)
+		}
+	}
+}
+
+func TestRangesAreNotHandles(t *testing.T) {
+	s, _ := looked(t)
+	if text, _ := s.text("browser_click", `{"target":"[5-7]"}`); !strings.Contains(text, "Pass one of them") || len(s.sent) > 0 {
+		t.Errorf("a range is answered %q", text)
+	}
+}
+
 func TestHandlesOfPagesRenderedAnewWithout(t *testing.T) {
 	s, view := looked(t)
 	ant := numberOf(t, view, "Ant")
 	s.answers(notFound, result(paged(shop, "Shop", strings.ReplaceAll(list("Ant farm"), "[ref=e", "[ref=e9"))))
 	text, e := s.text("browser_click", `{"target":"[`+ant+`]"}`)
-	if len(s.sent) != 2 || e.Relocated || !strings.Contains(text, `Closest now: button "Ant farm"`) {
+	if len(s.sent) != 2 || e.Relocated || !strings.Contains(text, `Closest now: button "Ant farm"`) || !strings.Contains(text, "\n[PlayGuard ") {
 		t.Errorf("it is answered %q after %v", text, s.sent)
 	}
 }
@@ -112,8 +151,8 @@ func TestHandlesOfPagesRenderedAnewWithout(t *testing.T) {
 func TestFormsAreNotSentTwice(t *testing.T) {
 	s, view := looked(t)
 	s.answers(notFound, result(paged(shop, "Shop", strings.ReplaceAll(list(things...), "[ref=e", "[ref=e9"))))
-	text, _ := s.text("browser_fill_form", `{"fields":[{"target":"`+numberOf(t, view, "Ant")+`"}]}`)
-	if len(s.sent) != 2 || !strings.Contains(text, "not found") {
+	text, _ := s.text("browser_fill_form", `{"fields":[{"target":"`+numberOf(t, view, "Bee")+`"},{"target":"`+numberOf(t, view, "Ant")+`"}]}`)
+	if len(s.sent) != 2 || !strings.HasPrefix(text, "["+numberOf(t, view, "Ant")+`] (button "Ant") was rendered anew before it was filled; the fields in front of it are filled.`) {
 		t.Errorf("it is answered %q after %v", text, s.sent)
 	}
 }
@@ -121,8 +160,8 @@ func TestFormsAreNotSentTwice(t *testing.T) {
 // Errors are in the agent's words: handles, no colours.
 func TestErrorsNameHandles(t *testing.T) {
 	s, view := looked(t)
-	s.answers(`{"content":[{"type":"text","text":"### Error\nTimeoutError: waiting for \u001b[2m` + antRef + `\u001b[22m, ` + antRef + `"}],"isError":true}`)
-	if text, _ := s.text("browser_click", `{"target":"`+antRef+`"}`); text != "### Error\nTimeoutError: waiting for ["+numberOf(t, view, "Ant")+"] (button \"Ant\"), ["+numberOf(t, view, "Ant")+"]" {
+	s.answers(`{"content":[{"type":"text","text":"### Error\nTimeoutError: waiting for \u001b[2mlocator('aria-ref=` + antRef + `')\u001b[22m, not ` + antRef + `"}],"isError":true}`)
+	if text, _ := s.text("browser_click", `{"target":"`+antRef+`"}`); text != "### Error\nTimeoutError: waiting for locator('["+numberOf(t, view, "Ant")+"] (button \"Ant\")'), not "+antRef {
 		t.Errorf("the error is %q", text)
 	}
 }
