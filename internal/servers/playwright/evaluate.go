@@ -91,6 +91,7 @@ func (r *row) evaluated(call *upstream.Call, asked request) (result []byte, ok b
 // Called with mu.
 func (r *row) remember(result []byte, original string, call *upstream.Call, asked request) {
 	key := r.evaluationKey(call, asked)
+	original, _ = splitCode(original)
 	if key == "" || !strings.HasPrefix(original, "### Result\n") || strings.Contains(original, "\n### ") {
 		return
 	}
@@ -102,15 +103,21 @@ func (r *row) remember(result []byte, original string, call *upstream.Call, aske
 
 // cut shortens the value in the answer to a script, and keeps the original.
 func (r *row) cut(a answer, text string, call *upstream.Call) (string, bool) {
-	value, ok := strings.CutPrefix(a.head, "### Result\n")
+	head, code := splitCode(a.head)
+	rest := code + text[len(a.head):]
+	if !r.wantsCode && r.config.Compact && code != "" {
+		rest = text[len(a.head):]
+		text = head + rest
+	}
+	value, ok := strings.CutPrefix(head, "### Result\n")
 	limit := r.config.EvalCompact
 	if call.Tool != evaluateTool || !ok || limit == 0 || len(value) <= limit {
-		return text, false
+		return text, !r.wantsCode && r.config.Compact && code != ""
 	}
 	all := utf8.RuneCountInString(value)
 	kept := firstCharacters(value, limit)
 	if all <= limit || len(value)-len(kept) < minCut {
-		return text, false
+		return text, !r.wantsCode && r.config.Compact && code != ""
 	}
 	call.Log.Cut = true
 	original := value
@@ -118,7 +125,7 @@ func (r *row) cut(a answer, text string, call *upstream.Call) (string, bool) {
 		original = plain // a string reads better by its own lines
 	}
 	return fmt.Sprintf("[PlayGuard: %d of %d characters; all: %s]\n### Result\n", utf8.RuneCountInString(kept), all, reread.Call(r.originals.Put(original))) +
-		kept + text[len(a.head):], true
+		kept + rest, true
 }
 
 // minCut is the least number of bytes worth a notice, which is shorter.

@@ -9,7 +9,7 @@ import (
 )
 
 func TestEvaluateCache(t *testing.T) {
-	const read, other, act = `{"function":"() => document.title"}`, `{"function":"() => location.href"}`, `{"function":"() => b.click()"}`
+	const read, other, act = `{"function":"() => document.title"}`, `{"function":"() => document.URL"}`, `{"function":"() => b.click()"}`
 	value := result("### Result\n\"Shop\"")
 	tests := []struct {
 		name    string
@@ -105,5 +105,24 @@ func TestEvaluateCut(t *testing.T) {
 	}
 	if got := firstCharacters("aaaa\nbbbb\ncc", 11); got != "aaaa\nbbbb" {
 		t.Errorf("cut at %q", got)
+	}
+}
+
+// The code that upstream ran is no part of a script's result: it is neither cut nor
+// counted nor in the way of memory.
+func TestEvaluateWithCode(t *testing.T) {
+	const code = "\n### Ran Playwright code\n```js\nawait page.evaluate('() => document.title');\n```"
+	read := `{"function":"() => document.title"}`
+	s := newSession(t).answers(result("### Result\n\"Shop\"" + code))
+	if text, _ := s.text(evaluateTool, read); text != "### Result\n\"Shop\"" {
+		t.Errorf("code that nobody asked for is in %q", text)
+	}
+	if _, e := s.call(evaluateTool, read); !e.CacheHit {
+		t.Error("the same script was run twice")
+	}
+	s = newSession(t, "PLAYGUARD_CODEGEN=keep", "PLAYGUARD_EVAL_COMPACT=10").answers(result("### Result\n\"" + strings.Repeat("x", 400) + "\"" + code))
+	text, _ := s.text(evaluateTool, read)
+	if !strings.Contains(text, "[PlayGuard: 10 of 402 characters") || !strings.HasSuffix(text, code) {
+		t.Errorf("a long result with code is %q", text)
 	}
 }

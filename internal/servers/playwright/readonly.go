@@ -16,9 +16,16 @@ var readingCalls = words(`
 	map filter find findIndex findLast some every reduce flatMap flat forEach slice concat join includes indexOf lastIndexOf at
 	from isArray entries keys values fromEntries hasOwn has
 	trim trimStart trimEnd split substring substr startsWith endsWith toLowerCase toUpperCase padStart padEnd charAt charCodeAt
-	codePointAt replace replaceAll match matchAll test normalize repeat localeCompare
+	codePointAt replaceAll match matchAll test repeat localeCompare
 	stringify parse toString toFixed String Number Boolean parseInt parseFloat isNaN isFinite isInteger
 	round floor ceil abs min max sqrt pow matchMedia getItem`)
+
+// readingNames are what a script may begin an expression with, besides what it
+// declares itself: of the page's own objects and functions nothing is known.
+var readingNames = words(`document getComputedStyle matchMedia Array Object JSON Math Number String Boolean
+	parseInt parseFloat isNaN isFinite localStorage sessionStorage innerWidth innerHeight scrollX scrollY
+	undefined null true false NaN Infinity
+	if else for while do switch case default break continue return typeof void instanceof of in const let var function catch try finally`)
 
 // keywordsBefore may stand before a parenthesis without calling anything.
 var keywordsBefore = words("if for while switch return typeof of in const let var case catch function")
@@ -54,6 +61,9 @@ func onlyReads(script string) bool {
 			return false
 		}
 	}
+	if !knownNames(code) {
+		return false
+	}
 	if len(loop.FindAllString(code, -1)) != len(loopReading.FindAllString(code, -1)) {
 		return false
 	}
@@ -74,6 +84,47 @@ func onlyReads(script string) bool {
 				return false
 			}
 		}
+	}
+	return true
+}
+
+var (
+	declared   = regexp.MustCompile(`\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)`)
+	destructed = regexp.MustCompile(`\b(?:const|let|var)\s*[\[{]([^\]}]*)[\]}]`)
+	arrowList  = regexp.MustCompile(`\(([^()]*)\)\s*=>`)
+	arrowOne   = regexp.MustCompile(`([A-Za-z_$][\w$]*)\s*=>`)
+	// windowReading is the window's own.
+	windowReading = regexp.MustCompile(`^(?:window|globalThis)\.(?:document|getComputedStyle|matchMedia|innerWidth|innerHeight|scrollX|scrollY|devicePixelRatio)\b`)
+	paramList     = regexp.MustCompile(`\bfunction\s*[\w$]*\s*\(([^()]*)\)`)
+)
+
+// knownNames reports whether all names in code that are no members are declared in
+// it or among those known. A name in front of a colon is a key, unless the code has
+// a condition, in which it may be a value.
+func knownNames(code string) bool {
+	own := map[string]bool{}
+	for _, pattern := range []*regexp.Regexp{declared, destructed, arrowList, arrowOne, paramList} {
+		for _, m := range pattern.FindAllStringSubmatch(code, -1) {
+			for _, name := range scriptWord.FindAllString(m[1], -1) {
+				own[name] = true
+			}
+		}
+	}
+	keys := !strings.Contains(code, "?")
+	for _, at := range scriptWord.FindAllStringIndex(code, -1) {
+		name := code[at[0]:at[1]]
+		before, after := strings.TrimRight(code[:at[0]], " \t\r\n"), strings.TrimLeft(code[at[1]:], " \t\r\n")
+		member := strings.HasSuffix(before, ".") && !strings.HasSuffix(before, "..")
+		if member || own[name] || readingNames[name] || keys && strings.HasPrefix(after, ":") {
+			continue
+		}
+		if windowReading.MatchString(code[at[0]:]) {
+			continue
+		}
+		if last := len(before) - 1; last >= 0 && before[last] >= '0' && before[last] <= '9' && at[0] == len(before) {
+			continue // of a number, as in 1e3
+		}
+		return false
 	}
 	return true
 }

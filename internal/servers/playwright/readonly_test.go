@@ -13,6 +13,7 @@ func TestOnlyReads(t *testing.T) {
 		`() => { for (const a of document.links) { if (a.href === "b") return a.text } return null }`,
 		`() => Math.round(window.scrollY)`,
 		`() => localStorage.getItem("a")`,
+		`() => ({title: document.title, wide: window.innerWidth > 1e3})`,
 	} {
 		if !onlyReads(script) {
 			t.Errorf("%s counts as a change", script)
@@ -49,6 +50,13 @@ func TestOnlyReads(t *testing.T) {
 		`() => import("x")`,
 		`() => history.back()`,
 		`() => { for (document.title of ["a"]) ; }`,
+		`() => [1].map(pay)`,
+		`() => app.find("x")`,
+		`() => location.replace("x")`,
+		`() => document.location.replace("x")`,
+		`() => document.body.normalize()`,
+		`() => [1].map(true ? pay : pay)`,
+		`() => window.pay`,
 		`() => { ({set a(x) { window.b(x) }}).a = 1 }`,
 	} {
 		if onlyReads(script) {

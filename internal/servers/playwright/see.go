@@ -272,12 +272,20 @@ func (r *row) notes(a answer, page *page) []string {
 
 // ranCode is what upstream says last of an action, unless it runs with --codegen
 // none as the bundled one does.
-var ranCode = regexp.MustCompile("(?s)(?:^|\n)### Ran Playwright code\n```js\n.*\n```$")
+var ranCode = regexp.MustCompile("(?s)(?:^|\n)### Ran Playwright code\n```js\n.*\n```\n?$")
+
+// splitCode takes the code that upstream ran off what it said.
+func splitCode(head string) (said, code string) {
+	if at := ranCode.FindStringIndex(head); at != nil {
+		return head[:at[0]], head[at[0]:]
+	}
+	return head, ""
+}
 
 // said is what a tool has said of an action besides the page.
 func (r *row) said(head string) string {
 	if !r.wantsCode {
-		head = ranCode.ReplaceAllString(head, "")
+		head, _ = splitCode(head)
 	}
 	return strings.TrimPrefix(head, "### Result\n")
 }
