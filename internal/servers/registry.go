@@ -46,7 +46,7 @@ func Instructions(c *config.Config) string {
 	if !c.Compact {
 		return ""
 	}
-	handles := "[47] behind an element is its handle: pass 47 as target."
+	handles := "[47] behind an element is its handle: pass 47 as target; [5-7] behind a | b | c are theirs in order."
 	if c.Refs == config.RefsUpstream {
 		handles = "[e12] behind an element is its handle: pass e12 as target."
 	}

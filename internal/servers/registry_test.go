@@ -60,7 +60,7 @@ func TestInstructions(t *testing.T) {
 				t.Errorf("with %q %s is in %q", tt.settings, not, text)
 			}
 		}
-		if len(text) > 320 || len(problems) > 0 {
+		if len(text) > 360 || len(problems) > 0 {
 			t.Errorf("with %q they are %d bytes (%v)", tt.settings, len(text), problems)
 		}
 	}

@@ -53,14 +53,20 @@ func TestActAndSee(t *testing.T) {
 	})
 	t.Run("a page rendered anew behind the agent's back", func(t *testing.T) {
 		view := app(t, "todo")
-		call(t, p, "browser_evaluate", map[string]any{"function": "() => { app.reorder(); }"})
+		call(t, p, "browser_evaluate", map[string]any{"function": "() => { app.rerender(); }"})
 		before := pages.Count("todo: deleted Buy stamps")
 		said := click(t, view, "button", "Delete Buy stamps")
 		if pages.Count("todo: deleted Buy stamps") != before+1 {
 			t.Errorf("the handle did not reach its element:\n%s", clip(said))
 		}
-		call(t, p, "browser_evaluate", map[string]any{"function": "() => { items = []; app.rerender(); }"})
+		call(t, p, "browser_evaluate", map[string]any{"function": "() => { app.reorder(); }"})
 		text, isError := attempt(t, p, "browser_click", map[string]any{"target": at(t, view, "button", "Delete Pay the rent")})
+		if !isError {
+			t.Error("a page that has changed was acted on")
+		}
+		contains(t, text, "Nothing was done: the page has changed since you looked", `(button "Delete Pay the rent")`, "[PlayGuard ")
+		call(t, p, "browser_evaluate", map[string]any{"function": "() => { items = []; app.rerender(); }"})
+		text, isError = attempt(t, p, "browser_click", map[string]any{"target": at(t, view, "button", "Delete Pay the rent")})
 		if !isError {
 			t.Error("a handle of an element that is gone was acted on")
 		}
