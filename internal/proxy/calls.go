@@ -147,7 +147,7 @@ func (s *Session) handle(r *request, m jsonrpc.Message, u *upstream.Upstream, h 
 		next := func(ctx context.Context, params []byte) (jsonrpc.Message, error) {
 			return u.Wait(ctx, &upstream.Request{Message: withParams(m, params), Token: token, Sent: place})
 		}
-		resp, err := s.guard(ctx, h, &upstream.Call{Tool: entry.Tool, Params: params, Log: entry}, next)
+		resp, err := s.guard(ctx, h, &upstream.Call{Tool: entry.Tool, Params: params, Log: entry, Place: place}, next)
 		var taken *upstream.CancelledError
 		s.finish(r, resp, err, errors.As(context.Cause(ctx), &taken), entry, began)
 	})
