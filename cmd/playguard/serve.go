@@ -147,6 +147,7 @@ func newServer(lookup func(string) (string, bool), environment []string) (*serve
 	originals := store.New(project.StateDir(), store.DefaultLimits())
 	rows := servers.Options{
 		Config: c, Dirs: dirs, Environment: environment, BundleDir: bundles, Further: further, Originals: originals, Log: log,
+		StateDir: project.StateDir(),
 	}
 	limits := project.SweepLimits{Bytes: int64(c.OutputMaxMB) << 20, Age: time.Duration(min(c.OutputMaxDays, maxDays)) * 24 * time.Hour}
 	return &server{config: c, log: log, flush: flush, originals: originals, output: dirs.QA, limits: limits, options: proxy.Options{

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/playguard/playguard/internal/aria"
+	"github.com/playguard/playguard/internal/servers/playwright/watch"
 )
 
 // pages follows the browser's tabs, so that views, deltas and handles are each
@@ -30,6 +31,13 @@ type page struct {
 	deltas   int       // since the last full view
 	full     time.Time // of the last full view
 	console  string
+
+	// recovery
+	history  []string       // addresses that led here, oldest first
+	base     int            // how many of them are from before the tab was opened again
+	settings watch.Tab      // by tools
+	from     string         // the key in a browser that died, until it is seen in this one
+	before   map[string]int // numbers by the refs there, until the agent has seen others
 }
 
 // key tells the page's elements apart from those of every other page.

@@ -37,6 +37,8 @@ type row struct {
 
 	evaluations evaluations
 	prefetched  prefetched
+
+	recovery *recovery
 }
 
 // look is the last plain browser_snapshot, for one that follows at once.
@@ -46,7 +48,9 @@ type look struct {
 }
 
 func newRow(o Options) *row {
-	return &row{config: o.Config, dirs: o.Dirs, originals: o.Originals, log: o.Log, now: time.Now, sleep: sleep}
+	r := &row{config: o.Config, dirs: o.Dirs, originals: o.Originals, log: o.Log, now: time.Now, sleep: sleep}
+	r.recovery = newRecovery(r, o.StateDir)
+	return r
 }
 
 // handler returns the code for one tool: every browser tool's calls run through
@@ -60,6 +64,7 @@ func (r *row) handler(tool string) upstream.Handler {
 
 func (r *row) handle(ctx context.Context, call *upstream.Call, next upstream.Next) (jsonrpc.Message, error) {
 	observe(call)
+	next = r.recovery.guarded(call, next)
 	call, note, refusal := r.screenshotPolicy(call)
 	if refusal != "" {
 		return toolError(refusal)
@@ -85,6 +90,7 @@ func (r *row) handle(ctx context.Context, call *upstream.Call, next upstream.Nex
 	if err != nil || resp.Error.Present() {
 		return resp, err
 	}
+	asked.note = r.recovery.noted(asked.note, resp)
 	if resp, err = r.settled(ctx, resp, call, &asked, next); err != nil {
 		return resp, err
 	}
@@ -93,7 +99,7 @@ func (r *row) handle(ctx context.Context, call *upstream.Call, next upstream.Nex
 		return resp, err
 	}
 	if said, silent := r.saysNothing(resp, call); silent {
-		return r.answerSilent(ctx, resp, said, call, next)
+		return r.answerSilent(ctx, resp, request{said: said, note: asked.note}, call, next)
 	}
 	resp, err = r.answer(resp, call, asked)
 	if asked.partial && !asked.raw && !asked.file {
@@ -159,15 +165,15 @@ func (r *row) saysNothing(resp jsonrpc.Message, call *upstream.Call) (said strin
 
 // answerSilent takes the look that upstream did not take, so that the agent need
 // not ask for it. When there is none to be had the answer stands.
-func (r *row) answerSilent(ctx context.Context, resp jsonrpc.Message, said string, call *upstream.Call, next upstream.Next) (jsonrpc.Message, error) {
+func (r *row) answerSilent(ctx context.Context, resp jsonrpc.Message, asked request, call *upstream.Call, next upstream.Next) (jsonrpc.Message, error) {
 	seen, err := next(ctx, []byte(`{"name":"`+snapshotTool+`","arguments":{}}`))
 	if err != nil || seen.Error.Present() || mcp.IsError(seen.Bytes(seen.Result)) {
 		return resp, nil
 	}
 	if call.Tool == "browser_tabs" {
-		said = "" // the tabs are listed with every view
+		asked.said = "" // the tabs are listed with every view
 	}
-	return r.answer(seen, call, request{said: said})
+	return r.answer(seen, call, asked)
 }
 
 // prepare counts the call, takes PlayGuard's own parameters out of it and maps
@@ -235,6 +241,9 @@ func (r *row) answer(resp jsonrpc.Message, call *upstream.Call, asked request) (
 // another text. Called with mu.
 func (r *row) rewrite(text string, failed bool, call *upstream.Call, asked request) (string, bool) {
 	if failed {
+		if strings.HasPrefix(text, "[PlayGuard]") {
+			return text, false // PlayGuard's own
+		}
 		return r.explain(text, asked)
 	}
 	a, ok := parseAnswer(text)
@@ -246,6 +255,10 @@ func (r *row) rewrite(text string, failed bool, call *upstream.Call, asked reque
 		return r.withoutPage(a, text, call)
 	}
 	page := r.pages.see(a)
+	page.visited(a.url, call.Tool)
+	if a.inline || a.file != "" {
+		page.before = nil // the agent is shown the refs that there are now
+	}
 	switch {
 	case a.inline && call.Tool == snapshotTool:
 		return r.look(a, text, page, call, asked)
@@ -285,7 +298,8 @@ func (r *row) viewOptions() aria.Options {
 
 // identify numbers the elements of a page that was just seen.
 func (r *row) identify(page *page, a answer, tree *aria.Tree) {
-	r.numbers.Identify(r.pages.key(page), tree, aria.IdentifyOptions{Carry: sameAddress(page.url, a.url)})
+	r.numbers.Identify(r.pages.key(page), tree, aria.IdentifyOptions{Carry: sameAddress(page.url, a.url), From: page.from})
+	page.from = ""
 }
 
 // sameAddress reports whether two URLs show the same document, reloaded maybe.
