@@ -107,7 +107,7 @@ func (u *Upstream) expire() bool {
 			u.tellCancelled(id, []byte(`{"reason":"timeout"}`))
 		}
 	}
-	if len(late) > 0 && u.Spec.Recycle && u.state == Ready {
+	if len(late) > 0 && u.Spec.Session && u.state == Ready {
 		u.state = Ending // what comes now is for the successor
 	}
 	u.mu.Unlock()
@@ -123,7 +123,7 @@ func (u *Upstream) expire() bool {
 // ended: it is of a kind for which that says enough, or it does not even answer a
 // ping.
 func (u *Upstream) hangs(read <-chan struct{}) bool {
-	if u.Spec.Recycle {
+	if u.Spec.Session {
 		return true
 	}
 	ctx, cancel := context.WithTimeout(u.ctx, pingWait)

@@ -171,13 +171,22 @@ func (u *Upstream) ended(child *transport.Child) {
 	}
 	u.child, u.stderr = nil, nil
 	open := u.takePending()
+	unread := open[written(open, child):]
+	open = open[:len(open)-len(unread)]
 	if u.answered {
 		u.early = 0
 		u.backoff.Reset()
 	} else {
 		u.early++
 	}
-	closed, waiting := u.state == Closed, u.queue
+	closed := u.state == Closed
+	if !closed && !u.Spec.Session {
+		var again []*Request
+		open, again = u.divide(open)
+		u.queue = slices.Concat(again, u.resent(unread), u.queue)
+		unread = nil
+	}
+	waiting := u.queue
 	switch {
 	case closed: // Close has taken the queue
 	case u.early >= 2:
@@ -194,6 +203,9 @@ func (u *Upstream) ended(child *transport.Child) {
 	state, final := u.state, u.failure
 	u.mu.Unlock()
 	u.failAll(open, failure)
+	unsent := *failure
+	unsent.Sent = false
+	u.failAll(unread, &unsent)
 	if state == Failed {
 		u.failAll(waiting, final)
 	}

@@ -52,9 +52,14 @@ type Spec struct {
 	// Deadline is how long a call with these params may go without an answer and
 	// without progress; 0 is the limit for all. Nil means that for every call.
 	Deadline func(params []byte) time.Duration
-	// Recycle ends the server when a call is past its deadline. Without it the
-	// server is first asked with a ping whether it still answers at all.
-	Recycle bool
+	// Session says that the server holds a session that the row restores. Such a
+	// server is ended when a call is past its deadline; others are first asked with
+	// a ping whether they still answer at all. And a call that such a server died
+	// under is not sent to its successor but fails, for the row to decide.
+	Session bool
+	// Repeats reports whether a call with these params does no harm when it
+	// happens twice; nil says so of none.
+	Repeats func(params []byte) bool
 	// Open is called once, before the first start, with the way to the upstream
 	// for what the row does in the background. The function that it returns is
 	// called at the end, and returns when the row does nothing any more.

@@ -50,6 +50,7 @@ type Options struct {
 	StartTimeout time.Duration // from the process's start to the end of the handshake
 	CallTimeout  time.Duration // without an answer or progress; 0 waits for ever
 	MaxLine      int           // bytes of one line
+	Replay       Policy
 	Log          *slog.Logger
 }
 
@@ -78,9 +79,15 @@ type Request struct {
 	// Sent, if not nil, is called by Wait once the request has its place in the
 	// order of requests.
 	Sent func()
+	// Again, if not nil, is called before the request is sent a second time, since
+	// the server died under it.
+	Again func()
 
 	id     int64
+	place  int           // among the lines to the child
 	active time.Time     // sent, or last progress
+	line   []byte        // as it was written
+	again  bool          // it was sent again
 	limit  time.Duration // without an answer or progress since active; 0 waits for ever
 }
 
@@ -210,7 +217,7 @@ func (u *Upstream) write(r *Request) error {
 		r.Message, _ = jsonrpc.Parse(line) // the line was valid; its spans have moved
 		return err
 	}
-	u.pending[r.id] = r
+	u.pending[r.id], r.place, r.line = r, u.child.Accepted(), line
 	return nil
 }
 

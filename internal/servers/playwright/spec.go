@@ -65,7 +65,7 @@ func Spec(o Options) upstream.Spec {
 		RewriteTool:  toolRewriter(c),
 		Handler:      r.handler,
 		Deadline:     deadlines(o, env),
-		Recycle:      true,
+		Session:      true,
 		Open:         r.recovery.open,
 		Hint:         "`playguard setup` installs what is missing.",
 	}
