@@ -331,13 +331,13 @@ func (u *Upstream) Close(grace time.Duration) {
 	u.mu.Unlock()
 	u.cancel()
 	u.failAll(open, u.closing())
+	if u.closed != nil {
+		u.closed() // first, for the process may not have the time for all
+	}
 	if child != nil {
 		child.Close(grace)
 	}
 	u.runs.Wait()
-	if u.closed != nil {
-		u.closed()
-	}
 }
 
 func (u *Upstream) closing() *Error {

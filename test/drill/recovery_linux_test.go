@@ -181,9 +181,6 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// fruit reads what the application keeps in IndexedDB.
-const fruit = `() => new Promise(done => { const r = indexedDB.open('shop', 1); r.onsuccess = () => { const g = r.result.transaction('kept').objectStore('kept').get('fruit'); g.onsuccess = () => done(g.result); }; })`
-
 // acts clicks a button whose handle is of a view before the crash.
 func (s *session) acts(view, key string) {
 	s.t.Helper()

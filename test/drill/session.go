@@ -117,10 +117,16 @@ func (s *session) open(path string) string {
 	return s.call("browser_navigate", map[string]any{"url": s.app.URL + path})
 }
 
-// logIn logs in by the form.
+// logIn logs in by the form, and waits until that is saved.
 func (s *session) logIn() {
 	s.t.Helper()
 	view := s.open("/login")
+	s.fillLogin(view)
+}
+
+// fillLogin logs in on the page of which view is the first look.
+func (s *session) fillLogin(view string) {
+	s.t.Helper()
 	s.call("browser_fill_form", map[string]any{"fields": []map[string]any{
 		{"name": "Name", "element": "Name", "type": "textbox", "target": handle(s.t, view, "Name"), "value": "ada"},
 		{"name": "Password", "element": "Password", "type": "textbox", "target": handle(s.t, view, "Password"), "value": "secret"},
@@ -248,3 +254,6 @@ func tail(text string) string {
 	}
 	return text
 }
+
+// fruit reads what the application keeps in IndexedDB.
+const fruit = `() => new Promise(done => { const r = indexedDB.open('shop', 1); r.onsuccess = () => { const g = r.result.transaction('kept').objectStore('kept').get('fruit'); g.onsuccess = () => done(g.result); }; })`

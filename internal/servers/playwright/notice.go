@@ -99,7 +99,7 @@ func answerText(resp jsonrpc.Message) (text string, failed bool) {
 
 // watched compares an answer with what the script knows.
 func (v *recovery) watched(ctx context.Context, c *sent, text string, failed bool) (death, bool) {
-	what := v.dead()
+	what := v.deadSince(c)
 	if what == "" && failed && deadWords.MatchString(head(text)) {
 		what = v.awaitDeath(ctx)
 	}
@@ -115,7 +115,7 @@ func (v *recovery) watched(ctx context.Context, c *sent, text string, failed boo
 	case blank && !c.blank:
 		d.without = c.kind != escapes
 		return d, true
-	case c.kind.repeatable() && v.replaced():
+	case c.kind.repeatable() && v.replacedSince(c):
 		// It was answered by another browser, without the session.
 		return d, true
 	}
@@ -130,6 +130,12 @@ func (v *recovery) guessed(ctx context.Context, c *sent, text string, failed boo
 		return death{}, false
 	}
 	d := death{what: diedBrowser, noticed: byAnswer}
+	if what := v.deadSince(c); what != "" && (failed || answerIsBlank(text) && !c.blank) {
+		// Another call has noticed it before.
+		d.what = what
+		d.without = refusesTarget(text, c.tool, c.args) || answerIsBlank(text) && c.kind != escapes
+		return d, true
+	}
 	switch {
 	case failed && strings.Contains(text, "### Modal state"):
 		return death{}, false

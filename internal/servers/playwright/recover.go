@@ -64,6 +64,8 @@ type recovery struct {
 	touched chan struct{}
 
 	restoring bool
+	restores  int    // so far
+	dying     string // what is being restored
 	presumed  string // what an answer says has died, where the script is not there to say so
 	line      []*sent
 	turn      *sent // the call of the line that is under way
@@ -76,17 +78,18 @@ type recovery struct {
 
 // sent is one call on its way through the recovery.
 type sent struct {
-	number  int
-	tool    string
-	args    []byte
-	params  []byte
-	kind    repeat
-	blank   bool           // it asks for an empty page
-	handles map[string]int // numbers of its elements, by their refs in that browser
-	browser int
-	tabs    []string // as they were before it
-	current int
-	ready   chan error // in the line: its turn has come, or none will
+	number   int
+	tool     string
+	args     []byte
+	params   []byte
+	kind     repeat
+	blank    bool           // it asks for an empty page
+	handles  map[string]int // numbers of its elements, by their refs in that browser
+	browser  int
+	tabs     []string // as they were before it
+	restores int
+	current  int
+	ready    chan error // in the line: its turn has come, or none will
 }
 
 // restored is what a restoration has brought back.
@@ -252,6 +255,10 @@ func (v *recovery) revive(ctx context.Context, c *sent, call *upstream.Call, d d
 	if d.noticed != byWatch {
 		v.presumed = d.what
 	}
+	if c.tool == tabsTool && c.kind != reading && !v.restoring && c.restores == v.restores {
+		// It is done again on the tabs as they were before it.
+		v.tabs, v.current = c.tabs, c.current
+	}
 	if again && !d.unsent {
 		defer v.mu.Unlock()
 		v.fail(d, errors.New(said))
@@ -323,7 +330,7 @@ func (v *recovery) advance(d death) {
 		if d.what == "" {
 			d = death{what: what, noticed: byWatch}
 		}
-		v.restoring = true
+		v.restoring, v.dying = true, d.what
 		v.tasks.Go(func() { v.restoreFor(d) })
 		return
 	}
@@ -347,6 +354,7 @@ func (v *recovery) restoreFor(d death) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.restoring = false
+	v.restores++
 	if err == nil {
 		v.presumed, v.failure, v.done, v.notice = "", nil, r, r.tabs > 0
 		v.row.log.Info("the browser's session was restored", "died", d.what, "noticed", d.noticed, "tabs", r.tabs, "state", r.state, "ms", r.took.Milliseconds())
@@ -405,7 +413,7 @@ func (v *recovery) sending(c *sent) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.active++
-	c.tabs, c.current = slices.Clone(v.tabs), v.current
+	c.tabs, c.current, c.restores = slices.Clone(v.tabs), v.current, v.restores
 }
 
 func (v *recovery) answered(c *sent, resp jsonrpc.Message, err error) {

@@ -60,6 +60,23 @@ func (v *recovery) dead() string {
 	return v.deadLocked()
 }
 
+// deadSince says what has died since a call was sent, also if it has been
+// restored meanwhile.
+func (v *recovery) deadSince(c *sent) string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if what := v.deadLocked(); what != "" {
+		return what
+	}
+	if v.restoring {
+		return v.dying
+	}
+	if c.restores != v.restores {
+		return v.done.what
+	}
+	return ""
+}
+
 // deadLocked is dead, called with mu.
 func (v *recovery) deadLocked() string {
 	if v.presumed != "" {
@@ -79,12 +96,13 @@ func (v *recovery) deadLocked() string {
 	return ""
 }
 
-// replaced reports whether upstream works on a browser that is not the session's.
-func (v *recovery) replaced() bool {
+// replacedSince reports whether upstream works on a browser, or a page, that was
+// not there when a call was sent.
+func (v *recovery) replacedSince(c *sent) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	s := v.watch.State()
-	return s.Alive && s.Context != v.ours || len(s.Crashed) > 0
+	return v.restoring || c.restores != v.restores || s.Alive && s.Context != v.ours || len(s.Crashed) > 0
 }
 
 // expects reports whether the current page has something to lose.

@@ -129,7 +129,7 @@ func (p *page) sentFull(now time.Time) {
 func (r *row) remembered(call *upstream.Call, asked request) (string, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if call.Tool != snapshotTool || !asked.plain() || r.looked.call != r.calls-1 || r.now().Sub(r.looked.at) >= r.config.SnapshotTTL || !r.config.Delta {
+	if call.Tool != snapshotTool || !asked.plain() || asked.full || r.looked.call != r.calls-1 || r.now().Sub(r.looked.at) >= r.config.SnapshotTTL || !r.config.Delta {
 		return "", false
 	}
 	page := r.pages.current
