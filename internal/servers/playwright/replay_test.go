@@ -119,10 +119,10 @@ func TestRemedies(t *testing.T) {
 	for text, part := range map[string]string{
 		"Error: Browser is already in use for /home/a/profile, use --isolated to run multiple instances of the same browser": "--isolated",
 		"Looks like you launched a headed browser without having a XServer running. Missing X server or $DISPLAY":            "--headless",
-		"ENOSPC: no space left on device, mkdtemp '/tmp/x'":                                                                   "make room",
-		"browserType.launch: Executable doesn't exist at /opt/chrome":                                                         "--executable-path",
-		"browserType.connectOverCDP: connect ECONNREFUSED 127.0.0.1:9222":                                                     "debugging port",
-		"Error: Ref e4 not found in the current page snapshot":                                                                "",
+		"ENOSPC: no space left on device, mkdtemp '/tmp/x'":                                                                  "make room",
+		"browserType.launch: Executable doesn't exist at /opt/chrome":                                                        "--executable-path",
+		"browserType.connectOverCDP: connect ECONNREFUSED 127.0.0.1:9222":                                                    "debugging port",
+		"Error: Ref e4 not found in the current page snapshot":                                                               "",
 	} {
 		if got := remedyFor(text); part == "" && got != "" || !strings.Contains(got, part) {
 			t.Errorf("%q: %q", text, got)
