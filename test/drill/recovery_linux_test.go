@@ -198,7 +198,17 @@ func (s *session) die(what []process) {
 		s.t.Fatal("there is nothing to kill")
 	}
 	signal(what, syscall.SIGKILL)
-	s.awaitGone(what)
+	for _, p := range what {
+		// A zombie's other threads may still hold its files open.
+		for deadline := time.Now().Add(patience); ; time.Sleep(2 * time.Millisecond) {
+			if _, err := os.Stat(fmt.Sprintf("/proc/%d", p.pid)); err != nil {
+				break
+			}
+			if time.Now().After(deadline) {
+				s.t.Fatalf("%s was killed and is still there", p.command)
+			}
+		}
+	}
 }
 
 func contains(t testing.TB, text string, parts ...string) {
