@@ -159,6 +159,9 @@ var ansi = regexp.MustCompile("\x1b\\[[0-9;]*m")
 // handle and name of the element it is about.
 func (r *row) explain(text string, asked request) (string, bool) {
 	out := ansi.ReplaceAllString(text, "")
+	if remedy := remedyFor(head(out)); remedy != "" {
+		return out + "\n[PlayGuard] " + remedy, true
+	}
 	if r.pages.current != nil {
 		key := r.pages.key(r.pages.current)
 		out = refInError.ReplaceAllStringFunc(out, func(ref string) string {
