@@ -137,7 +137,7 @@ func Settings() []Setting {
 		{
 			Name: "PLAYGUARD_TOOL_TIMEOUTS", Default: "browser_run_code_unsafe=300000", Kind: KindList, Section: SectionRecovery,
 			Accepted: "TOOL=MILLISECONDS, separated by commas",
-			Doc:      "The whole time that single tools of Playwright MCP may take, in place of `PLAYGUARD_BROWSER_TIMEOUT_MS`: `TOOL=MILLISECONDS`, separated by commas. `0` = no limit",
+			Doc:      "The whole time that single tools of Playwright MCP may take, in place of `PLAYGUARD_BROWSER_TIMEOUT_MS`: `TOOL=MILLISECONDS`, separated by commas. `0` = `PLAYGUARD_CALL_TIMEOUT_MS` alone",
 			set:      setToolTimeouts,
 		},
 
