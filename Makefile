@@ -5,7 +5,7 @@ GO ?= go
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 BUILD = CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w -X main.version=$(VERSION)"
 
-.PHONY: build demo test bench need
+.PHONY: build demo test bench drill need
 
 build:
 	$(BUILD) -o bin/playguard ./cmd/playguard
@@ -22,6 +22,10 @@ demo: need build
 # work with real browsers; with CI=true they also run their long parts.
 test: need
 	$(GO) test -race -timeout 30m ./...
+
+# 500 faults at random moments; the seed that is printed repeats a run.
+drill: need
+	DRILLS=$${DRILLS:-500} $(GO) test -count 1 -v -timeout 0 -run TestDrills ./test/drill
 
 bench: need
 	$(GO) run ./bench

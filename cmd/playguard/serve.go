@@ -147,6 +147,7 @@ func newServer(lookup func(string) (string, bool), environment []string) (*serve
 	originals := store.New(project.StateDir(), store.DefaultLimits())
 	rows := servers.Options{
 		Config: c, Dirs: dirs, Environment: environment, BundleDir: bundles, Further: further, Originals: originals, Log: log,
+		StateDir: project.StateDir(),
 	}
 	limits := project.SweepLimits{Bytes: int64(c.OutputMaxMB) << 20, Age: time.Duration(min(c.OutputMaxDays, maxDays)) * 24 * time.Hour}
 	return &server{config: c, log: log, flush: flush, originals: originals, output: dirs.QA, limits: limits, options: proxy.Options{
@@ -161,9 +162,19 @@ func newServer(lookup func(string) (string, bool), environment []string) (*serve
 		// What is not done in time is left to the guards, which outlive us.
 		Ending: func() { time.AfterFunc(endWithin, func() { os.Exit(exitOK) }) },
 		Upstream: upstream.Options{
-			StartTimeout: c.StartTimeout, CallTimeout: c.CallTimeout, MaxLine: c.MaxLineBytes, Log: log,
+			StartTimeout: c.StartTimeout, CallTimeout: c.CallTimeout, MaxLine: c.MaxLineBytes, Replay: replayPolicy(c), Log: log,
 		},
 	}}, nil
+}
+
+func replayPolicy(c *config.Config) upstream.Policy {
+	switch c.Replay {
+	case config.ReplayAlways:
+		return upstream.ReplayAlways
+	case config.ReplayNever:
+		return upstream.ReplayNever
+	}
+	return upstream.ReplaySafe
 }
 
 // catalogDir is where the upstreams' lists are kept between starts.

@@ -24,6 +24,15 @@ type Entry struct {
 	ParseSkip  string `json:"parseSkip,omitempty"`  // why an answer was passed unchanged
 	Raw        bool   `json:"raw,omitempty"`        // the agent asked for upstream's answer
 
+	// recovery
+	Revived       bool    `json:"revived,omitempty"`       // something had died and was brought back for this call
+	Died          string  `json:"died,omitempty"`          // browser, page, server, connection, or hang
+	Noticed       string  `json:"noticed,omitempty"`       // by what: watch, answer, end, deadline
+	RestoredTabs  int     `json:"restoredTabs,omitempty"`  // tabs that were opened again
+	RestoredState bool    `json:"restoredState,omitempty"` // cookies and storage were put back
+	Replayed      bool    `json:"replayed,omitempty"`      // the call was sent again
+	RecoveryMS    float64 `json:"recoveryMs,omitempty"`    // from noticing to the restored session
+
 	Delta    bool `json:"delta,omitempty"`    // only what had changed was sent
 	CacheHit bool `json:"cacheHit,omitempty"` // answered from memory
 	Cut      bool `json:"cut,omitempty"`      // shortened, with the original kept for playguard_read

@@ -49,6 +49,13 @@ const (
 	FormatYAML  = "yaml"
 )
 
+// Values of Config.Replay: which calls are sent again after a crash.
+const (
+	ReplaySafe   = "safe"
+	ReplayAlways = "always"
+	ReplayNever  = "never"
+)
+
 // Values of Config.Start: when the bundled Playwright MCP is started.
 const (
 	StartEager = "eager"
@@ -90,6 +97,11 @@ type Config struct {
 	SmartWaitEvery    time.Duration // PLAYGUARD_SMART_WAIT_MS
 	SmartWaitRetries  int           // PLAYGUARD_SMART_WAIT_MAX_RETRIES
 	SmartWaitControls int           // PLAYGUARD_SMART_WAIT_MIN_REFS
+
+	RestoreState   bool                     // PLAYGUARD_RESTORE_STATE
+	Replay         string                   // PLAYGUARD_REPLAY
+	BrowserTimeout time.Duration            // PLAYGUARD_BROWSER_TIMEOUT_MS; 0: off
+	ToolTimeouts   map[string]time.Duration // PLAYGUARD_TOOL_TIMEOUTS
 
 	OutputMaxMB   int // PLAYGUARD_OUTPUT_MAX_MB; 0: no limit
 	OutputMaxDays int // PLAYGUARD_OUTPUT_MAX_DAYS; 0: no limit

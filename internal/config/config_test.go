@@ -31,7 +31,10 @@ func defaults() Config {
 		Compact: true, Text: "full", Format: "dense", Refs: "numbers", Handles: "leaf", ActionView: "view", ActionBudget: 2500,
 		Delta: true, DeltaThreshold: 0.4, SnapshotTTL: 500 * time.Millisecond, HintThreshold: 4, Hints: true,
 		Screenshots: "warn", EvalCacheTTL: 500 * time.Millisecond, EvalCompact: 10_000,
-		SmartWaitEvery: time.Second, SmartWaitRetries: 3, SmartWaitControls: 5, OutputMaxMB: 512, OutputMaxDays: 14,
+		SmartWaitEvery: time.Second, SmartWaitRetries: 3, SmartWaitControls: 5,
+		RestoreState: true, Replay: "safe", BrowserTimeout: time.Minute,
+		ToolTimeouts: map[string]time.Duration{"browser_run_code_unsafe": 5 * time.Minute},
+		OutputMaxMB:  512, OutputMaxDays: 14,
 		Start: "eager", ListWait: 6 * time.Second, StartTimeout: 30 * time.Second, CallTimeout: 10 * time.Minute,
 		MaxLineBytes: 64 << 20, AutoInstall: true, Stderr: "info",
 	}
@@ -111,6 +114,12 @@ func TestLoadValues(t *testing.T) {
 		{"PLAYGUARD_LOG_DIR", "logs", func(c *Config) { c.LogDir = "logs" }},
 		{"PLAYGUARD_DATA_DIR", "/d", func(c *Config) { c.DataDir = "/d" }},
 		{"PLAYGUARD_CONFIG", "x.json", func(c *Config) { c.ServersFile = "x.json" }},
+		{"PLAYGUARD_RESTORE_STATE", "false", func(c *Config) { c.RestoreState = false }},
+		{"PLAYGUARD_REPLAY", "Never", func(c *Config) { c.Replay = "never" }},
+		{"PLAYGUARD_BROWSER_TIMEOUT_MS", "0", func(c *Config) { c.BrowserTimeout = 0 }},
+		{"PLAYGUARD_TOOL_TIMEOUTS", "browser_click=1000, x=0,", func(c *Config) {
+			c.ToolTimeouts = map[string]time.Duration{"browser_click": time.Second, "x": 0}
+		}},
 		{"PLAYGUARD_PASS_ENV", "A, ACME_*,,ProgramFiles(x86)", func(c *Config) { c.PassEnv = []string{"A", "ACME_*", "ProgramFiles(x86)"} }},
 		{"PLAYGUARD_START", "lazy", func(c *Config) { c.Start = StartLazy }},
 		{"PLAYGUARD_LIST_WAIT_MS", "0", func(c *Config) { c.ListWait = 0 }},
@@ -150,6 +159,9 @@ func TestLoadProblems(t *testing.T) {
 		{"PLAYWRIGHT_MCP_CMD", `""`, "arguments separated by spaces", "unset"},
 		{"PLAYWRIGHT_MCP_CMD", `"npx`, "arguments separated by spaces", "unset"},
 		{"PLAYWRIGHT_MCP_ARGS", `--x 'y`, "arguments separated by spaces", "unset"},
+		{"PLAYGUARD_TOOL_TIMEOUTS", "browser_click", "TOOL=MILLISECONDS", "browser_run_code_unsafe"},
+		{"PLAYGUARD_TOOL_TIMEOUTS", "browser_click=soon", "TOOL=MILLISECONDS", "browser_run_code_unsafe"},
+		{"PLAYGUARD_TOOL_TIMEOUTS", "=5", "TOOL=MILLISECONDS", "browser_run_code_unsafe"},
 		{"PLAYGUARD_PASS_ENV", "A,B[", "separated by commas", "unset"},
 		{"PLAYGUARD_PASS_ENV", "A=1", "separated by commas", "unset"},
 		{"PLAYGUARD_LIST_WAIT_MS", "6s", "from 0 to", `"6000"`},
@@ -216,8 +228,8 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("Markdown lacks %q:\n%s", want, got)
 		}
 	}
-	if n := strings.Count(got, "\n### ") + 1; n != 4 {
-		t.Errorf("Markdown has %d sections, want 4: a section's settings must stand together", n)
+	if n := strings.Count(got, "\n### ") + 1; n != 5 {
+		t.Errorf("Markdown has %d sections, want 5: a section's settings must stand together", n)
 	}
 	for _, s := range Settings() {
 		if strings.Count(got, "| `"+s.Name+"` |") != 1 {

@@ -171,6 +171,27 @@ func setPassEnv(c *Config, value string) error {
 	return nil
 }
 
+// setToolTimeouts takes a list of TOOL=MILLISECONDS.
+func setToolTimeouts(c *Config, value string) error {
+	limits := map[string]time.Duration{}
+	for _, entry := range strings.Split(value, ",") {
+		if entry = strings.TrimSpace(entry); entry == "" {
+			continue
+		}
+		tool, text, found := strings.Cut(entry, "=")
+		if tool = strings.TrimSpace(tool); !found || tool == "" || strings.ContainsAny(tool, " =") {
+			return fmt.Errorf("%q is not of the form TOOL=MILLISECONDS", entry)
+		}
+		n, err := parseInt(strings.TrimSpace(text), 0, maxMillis)
+		if err != nil {
+			return fmt.Errorf("the time of %s: %w", tool, err)
+		}
+		limits[tool] = time.Duration(n) * time.Millisecond
+	}
+	c.ToolTimeouts = limits
+	return nil
+}
+
 func setMaxLine(c *Config, value string) error {
 	n, err := parseInt(value, 1, 1024)
 	if err == nil {

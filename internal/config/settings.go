@@ -24,6 +24,7 @@ const (
 // Sections, in the order in which the README shows them.
 const (
 	SectionPlaywright = "Playwright"
+	SectionRecovery   = "Recovery"
 	SectionFiles      = "Files"
 	SectionUpstreams  = "Upstreams"
 	SectionRunning    = "Starting and running"
@@ -122,6 +123,22 @@ func Settings() []Setting {
 			Name: "PLAYWRIGHT_MCP_ARGS", Kind: KindArgs, Accepted: acceptedArgs, Section: SectionPlaywright,
 			Doc: "Extra arguments passed to Playwright MCP (space-separated; wrap an argument in `\"...\"` or `'...'` if it contains a space, e.g. a path; a backslash is an ordinary character). Passing `--output-dir` here takes precedence over `PLAYGUARD_OUTPUT_DIR`",
 			set: setPlaywrightArgs,
+		},
+
+		boolean("PLAYGUARD_RESTORE_STATE", "true", SectionRecovery,
+			"Set `false` to stop PlayGuard saving cookies, local storage and IndexedDB while the browser is idle, for the next one after a crash. Tabs and their addresses are restored all the same",
+			func(c *Config) *bool { return &c.RestoreState }),
+		choice("PLAYGUARD_REPLAY", SectionRecovery,
+			"Which calls are sent again after a crash: `safe` those that certainly had no effect, only read, or navigate; `always` every one, at the risk that an action happens twice; `never` none",
+			func(c *Config) *string { return &c.Replay }, ReplaySafe, ReplayAlways, ReplayNever),
+		millis("PLAYGUARD_BROWSER_TIMEOUT_MS", "60000", 0, SectionRecovery,
+			"How long a browser tool may take beyond its own limits (the time of `browser_wait_for`, the server's limits for navigations and actions) without an answer or progress; the server is then ended and the session restored. `0` = off",
+			func(c *Config) *time.Duration { return &c.BrowserTimeout }),
+		{
+			Name: "PLAYGUARD_TOOL_TIMEOUTS", Default: "browser_run_code_unsafe=300000", Kind: KindList, Section: SectionRecovery,
+			Accepted: "TOOL=MILLISECONDS, separated by commas",
+			Doc:      "The whole time that single tools of Playwright MCP may take, in place of `PLAYGUARD_BROWSER_TIMEOUT_MS`: `TOOL=MILLISECONDS`, separated by commas. `0` = `PLAYGUARD_CALL_TIMEOUT_MS` alone",
+			set:      setToolTimeouts,
 		},
 
 		location("PLAYGUARD_PROJECT_ROOT", "nearest `.git`/`package.json`", SectionFiles,

@@ -85,7 +85,8 @@ func (s *Session) callOwner(r *request, m jsonrpc.Message, source int, listed, t
 			return
 		}
 	}
-	s.forward(r, m, u, func(resp jsonrpc.Message, err error) {
+	again := func() { entry.Revived, entry.Replayed, entry.Died, entry.Noticed = true, true, "server", "end" }
+	s.forwardNoting(r, m, u, again, func(resp jsonrpc.Message, err error) {
 		if err == nil {
 			entry.RawBytes = len(resp.Bytes(resp.Result))
 			entry.KeptBytes = entry.RawBytes
@@ -113,7 +114,13 @@ func withParams(m jsonrpc.Message, params []byte) jsonrpc.Message {
 // forward sends a request to an upstream as it is; reply gets what came back, or
 // context.Canceled when the client took the request back.
 func (s *Session) forward(r *request, m jsonrpc.Message, u *upstream.Upstream, reply func(jsonrpc.Message, error)) {
-	up := &upstream.Request{Message: m, Token: progressToken(m.Bytes(m.Params)), Reply: reply}
+	s.forwardNoting(r, m, u, nil, reply)
+}
+
+// forwardNoting is forward; again, if not nil, is called before the request is
+// sent a second time.
+func (s *Session) forwardNoting(r *request, m jsonrpc.Message, u *upstream.Upstream, again func(), reply func(jsonrpc.Message, error)) {
+	up := &upstream.Request{Message: m, Token: progressToken(m.Bytes(m.Params)), Reply: reply, Again: again}
 	u.Send(up)
 	s.setTake(r, func(params []byte) {
 		if u.Cancel(up, params) { // else reply has been called already
@@ -147,7 +154,7 @@ func (s *Session) handle(r *request, m jsonrpc.Message, u *upstream.Upstream, h 
 		next := func(ctx context.Context, params []byte) (jsonrpc.Message, error) {
 			return u.Wait(ctx, &upstream.Request{Message: withParams(m, params), Token: token, Sent: place})
 		}
-		resp, err := s.guard(ctx, h, &upstream.Call{Tool: entry.Tool, Params: params, Log: entry}, next)
+		resp, err := s.guard(ctx, h, &upstream.Call{Tool: entry.Tool, Params: params, Log: entry, Place: place}, next)
 		var taken *upstream.CancelledError
 		s.finish(r, resp, err, errors.As(context.Cause(ctx), &taken), entry, began)
 	})

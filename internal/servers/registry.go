@@ -23,13 +23,14 @@ type Options struct {
 	Further     []config.Server
 	Originals   *store.Store // of answers that were cut
 	Log         *slog.Logger
+	StateDir    string // for what a session needs while it lasts; only the user can read it
 }
 
 // Specs returns the rows in the order in which their tools are listed.
 func Specs(o Options) []upstream.Spec {
 	specs := []upstream.Spec{playwright.Spec(playwright.Options{
 		Config: o.Config, Dirs: o.Dirs, Environment: o.Environment, BundleDir: o.BundleDir,
-		Originals: o.Originals, Log: o.Log,
+		Originals: o.Originals, Log: o.Log, StateDir: o.StateDir,
 	})}
 	for _, server := range o.Further {
 		specs = append(specs, generic.Spec(server, o.Dirs.Root, o.Environment, o.Config.PassEnv))

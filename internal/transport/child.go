@@ -99,6 +99,12 @@ func (c *Child) Read() ([]byte, error) { return c.reader.Read() }
 // Send queues a line for the child and never waits.
 func (c *Child) Send(line []byte) error { return c.writer.Send(line) }
 
+// Accepted is how many lines were given to Send so far.
+func (c *Child) Accepted() int { return c.writer.Accepted() }
+
+// Delivered is how many of them the child may have read, once Close has returned.
+func (c *Child) Delivered() int { return c.writer.Delivered() }
+
 // Pid is the server's process, for messages and tests.
 func (c *Child) Pid() int { return c.tree.Pid() }
 

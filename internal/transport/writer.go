@@ -38,6 +38,9 @@ type Writer struct {
 	closed  bool
 	err     error
 	done    chan struct{}
+
+	accepted int // lines
+	lost     int // the last of them, which the peer was gone for
 }
 
 // NewWriter starts a writer that queues up to hard bytes. It ends with Close,
@@ -104,6 +107,7 @@ func (w *Writer) put(line []byte) error {
 			w.changed.Broadcast() // nobody else waits for busy
 		}
 		if n == len(line) {
+			w.accepted++
 			return nil
 		}
 		if err := w.state(); err != nil && n == 0 {
@@ -114,13 +118,30 @@ func (w *Writer) put(line []byte) error {
 		// may be queued behind it; run is there still, since it waits while busy.
 		w.queue = slices.Insert(w.queue, 0, line[n:])
 		w.size += len(line) - n
+		w.accepted++
 		w.changed.Broadcast()
 		return nil
 	}
 	w.queue = append(w.queue, line)
 	w.size += len(line)
+	w.accepted++
 	w.changed.Broadcast()
 	return nil
+}
+
+// Accepted is how many lines have been taken so far.
+func (w *Writer) Accepted() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.accepted
+}
+
+// Delivered is how many of the accepted lines may have reached the peer, once the
+// writer has ended: those behind them certainly have not.
+func (w *Writer) Delivered() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.accepted - w.lost
 }
 
 // Done is closed when the writer has ended: after Close, or when the peer is
@@ -172,12 +193,17 @@ func (w *Writer) run() {
 				}
 				out = joined
 			}
-			_, err := w.dst.Write(out)
+			wrote, err := w.dst.Write(out)
+			lost := len(batch)
+			if wrote > 0 {
+				lost -= n
+			}
 			batch[0] = nil
 			batch = batch[n:]
 			w.mu.Lock()
 			w.size -= len(out)
 			if err != nil {
+				w.lost = lost + len(w.queue)
 				w.err, w.queue, w.size = ErrClosed, nil, 0
 			}
 			w.busy = err == nil && len(batch) > 0

@@ -6,9 +6,22 @@ import (
 	"time"
 )
 
+// Reason is what kind of failure an Error is about.
+type Reason int
+
+// The reasons of failures.
+const (
+	Refused Reason = iota // it was not accepted, or its answer cannot be had
+	Ended                 // the process ended
+	Hung                  // there was neither an answer nor progress within the deadline
+	Absent                // the process could not be started
+	Closing               // PlayGuard is ending
+)
+
 // Error is why an upstream gave no answer. Its text is for the agent: what
 // happened, to which upstream, and what to do next.
 type Error struct {
+	Reason Reason
 	Title  string        // the upstream
 	What   string        // what happened: "is not running", "died during this call"
 	Cause  error         // may be nil

@@ -1,7 +1,6 @@
 package upstream
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -46,7 +45,7 @@ func (u *Upstream) run() {
 		child.Close(0)
 		return
 	}
-	u.child, u.stderr, u.answered = child, stderr, false
+	u.child, u.stderr, u.answered, u.hung = child, stderr, false, false
 	u.mu.Unlock()
 
 	read := make(chan struct{})
@@ -56,7 +55,7 @@ func (u *Upstream) run() {
 	}()
 	err = u.shakeHands(child, read)
 	if err == nil {
-		watched := u.watch(read)
+		watched := u.watch(child, read)
 		<-read
 		u.noteEnding()
 		<-watched
@@ -130,7 +129,7 @@ func (u *Upstream) shakeHands(child *transport.Child, read <-chan struct{}) erro
 // startFailed ends a start that came to nothing.
 func (u *Upstream) startFailed(err error) {
 	u.mu.Lock()
-	failure := &Error{Title: u.Spec.Title, What: "is not running", Cause: err, Hint: u.Spec.Hint}
+	failure := &Error{Reason: Absent, Title: u.Spec.Title, What: "is not running", Cause: err, Hint: u.Spec.Hint}
 	if u.stderr != nil {
 		failure.Stderr = u.stderr.Tail(tailLines)
 	}
@@ -164,23 +163,35 @@ func (u *Upstream) noteEnding() {
 func (u *Upstream) ended(child *transport.Child) {
 	u.mu.Lock()
 	failure := &Error{
-		Title: u.Spec.Title, What: "ended during this call: it " + child.Exit(),
+		Reason: Ended, Title: u.Spec.Title, What: "ended during this call: it " + child.Exit(),
 		Stderr: u.stderr.Tail(tailLines), Sent: true,
+	}
+	if u.hung {
+		failure.Reason, failure.What = Hung, "did not answer any more and was ended"
 	}
 	u.child, u.stderr = nil, nil
 	open := u.takePending()
+	unread := open[written(open, child):]
+	open = open[:len(open)-len(unread)]
 	if u.answered {
 		u.early = 0
 		u.backoff.Reset()
 	} else {
 		u.early++
 	}
-	closed, waiting := u.state == Closed, u.queue
+	closed := u.state == Closed
+	if !closed && !u.Spec.Session {
+		var again []*Request
+		open, again = u.divide(open)
+		u.queue = slices.Concat(again, u.resent(unread), u.queue)
+		unread = nil
+	}
+	waiting := u.queue
 	switch {
 	case closed: // Close has taken the queue
 	case u.early >= 2:
 		again := *failure
-		again.What, again.Sent = fmt.Sprintf("ended %d times in a row before it answered anything: it %s", u.early, child.Exit()), false
+		again.Reason, again.What, again.Sent = Absent, fmt.Sprintf("ended %d times in a row before it answered anything: it %s", u.early, child.Exit()), false
 		again.Hint = u.Spec.Hint
 		u.state, u.failure, u.retryAt = Failed, &again, time.Now().Add(u.backoff.NextBackOff())
 		u.queue = nil
@@ -192,6 +203,9 @@ func (u *Upstream) ended(child *transport.Child) {
 	state, final := u.state, u.failure
 	u.mu.Unlock()
 	u.failAll(open, failure)
+	unsent := *failure
+	unsent.Sent = false
+	u.failAll(unread, &unsent)
 	if state == Failed {
 		u.failAll(waiting, final)
 	}
@@ -231,64 +245,4 @@ func (u *Upstream) failAll(open []*Request, failure *Error) {
 		e.Sent = e.Sent && r.id != 0
 		r.Reply(jsonrpc.Message{}, &e)
 	}
-}
-
-// noteProgress extends the deadline of the request that progress is about.
-func (u *Upstream) noteProgress(m *jsonrpc.Message) {
-	if !bytes.Equal(m.Bytes(m.Method), []byte(`"`+mcp.Progress+`"`)) {
-		return
-	}
-	token, ok := jsonrpc.Member(m.Bytes(m.Params), "progressToken")
-	if !ok {
-		return
-	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for _, r := range u.pending {
-		if bytes.Equal(r.Token, token) {
-			r.active = time.Now()
-		}
-	}
-}
-
-// watch fails requests that have had no answer and no progress for too long,
-// until the server has ended. The returned channel is closed when it has
-// stopped.
-func (u *Upstream) watch(read <-chan struct{}) <-chan struct{} {
-	stopped := make(chan struct{})
-	if u.opts.CallTimeout <= 0 {
-		close(stopped)
-		return stopped
-	}
-	go func() {
-		defer close(stopped)
-		tick := time.NewTicker(max(u.opts.CallTimeout/20, 10*time.Millisecond))
-		defer tick.Stop()
-		for {
-			select {
-			case <-read:
-				return
-			case <-tick.C:
-				u.expire()
-			}
-		}
-	}()
-	return stopped
-}
-
-func (u *Upstream) expire() {
-	limit := time.Now().Add(-u.opts.CallTimeout)
-	var late []*Request
-	u.mu.Lock()
-	for id, r := range u.pending {
-		if r.active.Before(limit) {
-			late = append(late, r)
-			delete(u.pending, id)
-			u.tellCancelled(id, []byte(`{"reason":"timeout"}`))
-		}
-	}
-	u.mu.Unlock()
-	failure := u.error(fmt.Sprintf("did not answer within %s and showed no progress", u.opts.CallTimeout), nil)
-	failure.Sent, failure.Hint = true, "PLAYGUARD_CALL_TIMEOUT_MS sets the limit."
-	u.failAll(late, failure)
 }

@@ -8,6 +8,7 @@ package upstream
 
 import (
 	"context"
+	"time"
 
 	"github.com/playguard/playguard/internal/calllog"
 	"github.com/playguard/playguard/internal/jsonrpc"
@@ -48,6 +49,21 @@ type Spec struct {
 	Handler func(tool string) Handler
 	// Hint is added to the error when the server can't be started.
 	Hint string
+	// Deadline is how long a call with these params may go without an answer and
+	// without progress; 0 is the limit for all. Nil means that for every call.
+	Deadline func(params []byte) time.Duration
+	// Session says that the server holds a session that the row restores. Such a
+	// server is ended when a call is past its deadline; others are first asked with
+	// a ping whether they still answer at all. And a call that such a server died
+	// under is not sent to its successor but fails, for the row to decide.
+	Session bool
+	// Repeats reports whether a call with these params does no harm when it
+	// happens twice; nil says so of none.
+	Repeats func(params []byte) bool
+	// Open is called once, before the first start, with the way to the upstream
+	// for what the row does in the background. The function that it returns is
+	// called at the end, and returns when the row does nothing any more.
+	Open func(Link) (closed func())
 }
 
 // Call is one tools/call on its way to its upstream.
@@ -55,6 +71,19 @@ type Call struct {
 	Tool   string         // the upstream's own name of the tool
 	Params []byte         // the params object, as the client sent it
 	Log    *calllog.Entry // the line this call gets; handlers add their fields
+	// Place, if not nil, lets the calls behind this one go on although it has not
+	// been sent yet: its handler keeps the order by itself.
+	Place func()
+}
+
+// Link is the way to an upstream for what a row does in the background.
+type Link interface {
+	// Do sends a request of PlayGuard's own and waits for the response; the
+	// deadline of the Spec holds for a tools/call.
+	Do(ctx context.Context, method string, params []byte) (jsonrpc.Message, error)
+	// Stderr returns the server's last lines on stderr, none when it is not
+	// running.
+	Stderr() []string
 }
 
 // Arguments returns the arguments object of the call; an empty object when

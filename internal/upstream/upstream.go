@@ -50,6 +50,7 @@ type Options struct {
 	StartTimeout time.Duration // from the process's start to the end of the handshake
 	CallTimeout  time.Duration // without an answer or progress; 0 waits for ever
 	MaxLine      int           // bytes of one line
+	Replay       Policy
 	Log          *slog.Logger
 }
 
@@ -78,9 +79,16 @@ type Request struct {
 	// Sent, if not nil, is called by Wait once the request has its place in the
 	// order of requests.
 	Sent func()
+	// Again, if not nil, is called before the request is sent a second time, since
+	// the server died under it.
+	Again func()
 
 	id     int64
-	active time.Time // sent, or last progress
+	place  int           // among the lines to the child
+	active time.Time     // sent, or last progress
+	line   []byte        // as it was written
+	again  bool          // it was sent again
+	limit  time.Duration // without an answer or progress since active; 0 waits for ever
 }
 
 // Upstream is one upstream server and the requests it is to answer.
@@ -105,7 +113,9 @@ type Upstream struct {
 	backoff  *backoff.ExponentialBackOff
 	answered bool // since the last start
 	early    int  // ends in a row without an answer
-	stray    int  // lines skipped because they were no message
+	hung     bool // the child is being ended because it hangs
+	closed   func()
+	stray    int // lines skipped because they were no message
 }
 
 // New returns an upstream that is off.
@@ -113,11 +123,15 @@ func New(spec Spec, opts Options, host Host) *Upstream {
 	ctx, cancel := context.WithCancel(context.Background())
 	b := backoff.NewExponentialBackOff()
 	b.InitialInterval, b.Multiplier, b.MaxInterval = time.Second, 2, time.Minute
-	return &Upstream{
+	u := &Upstream{
 		Spec: spec, opts: opts, host: host,
 		ctx: ctx, cancel: cancel,
 		pending: map[int64]*Request{}, backoff: b,
 	}
+	if spec.Open != nil {
+		u.closed = spec.Open(u)
+	}
+	return u
 }
 
 // State returns where the upstream is in its life.
@@ -165,7 +179,7 @@ func (u *Upstream) Send(r *Request) {
 		}
 	case Closed:
 		u.mu.Unlock()
-		r.Reply(jsonrpc.Message{}, u.error("is not running", errors.New("PlayGuard is ending")))
+		r.Reply(jsonrpc.Message{}, u.closing())
 		return
 	}
 	u.mu.Unlock()
@@ -195,7 +209,7 @@ func (u *Upstream) write(r *Request) error {
 		return u.child.Send(r.Message.Raw)
 	}
 	u.lastID++
-	r.id, r.active = u.lastID, time.Now()
+	r.id, r.active, r.limit = u.lastID, time.Now(), u.limit(r)
 	id := jsonrpc.AppendInt(make([]byte, 0, 20), r.id)
 	line := jsonrpc.Splice(r.Message.Raw, r.Message.ID, id)
 	if err := u.child.Send(line); err != nil {
@@ -203,7 +217,7 @@ func (u *Upstream) write(r *Request) error {
 		r.Message, _ = jsonrpc.Parse(line) // the line was valid; its spans have moved
 		return err
 	}
-	u.pending[r.id] = r
+	u.pending[r.id], r.place, r.line = r, u.child.Accepted(), line
 	return nil
 }
 
@@ -316,11 +330,28 @@ func (u *Upstream) Close(grace time.Duration) {
 	open := u.takeOpen()
 	u.mu.Unlock()
 	u.cancel()
-	u.failAll(open, &Error{Title: u.Spec.Title, What: "is not running", Cause: errors.New("PlayGuard is ending")})
+	u.failAll(open, u.closing())
+	if u.closed != nil {
+		u.closed() // first, for the process may not have the time for all
+	}
 	if child != nil {
 		child.Close(grace)
 	}
 	u.runs.Wait()
+}
+
+func (u *Upstream) closing() *Error {
+	return &Error{Reason: Closing, Title: u.Spec.Title, What: "is not running", Cause: errors.New("PlayGuard is ending")}
+}
+
+// Stderr returns the server's last lines on stderr, none when it is not running.
+func (u *Upstream) Stderr() []string {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.stderr == nil {
+		return nil
+	}
+	return u.stderr.Tail(tailLines)
 }
 
 // Pid is the server's process, 0 when there is none.

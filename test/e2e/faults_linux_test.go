@@ -43,7 +43,7 @@ func TestMissingBrowser(t *testing.T) {
 	contains(t, text, s.Temp+"/no-browser")
 }
 
-// After the end of Playwright MCP the open call is answered with what happened,
+// After the end of Playwright MCP the open action is answered with what happened,
 // and the next call works on a new one.
 func TestServerKilled(t *testing.T) {
 	pages := site.Start(t)
@@ -51,7 +51,7 @@ func TestServerKilled(t *testing.T) {
 	navigate(t, p, pages.URL+"/index.html")
 	old := s.made(t)
 	before := descendants(p.Process().Pid)
-	waiting := p.AskTool("browser_wait_for", `{"time":30}`)
+	waiting := p.AskTool("browser_evaluate", `{"function":"() => { document.title = 'changed'; return new Promise(() => {}); }"}`)
 	node := one(t, p.Process().Pid, "cli.js")
 	if err := syscall.Kill(node.pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
@@ -60,7 +60,7 @@ func TestServerKilled(t *testing.T) {
 	if !isError {
 		t.Error("the open call succeeded")
 	}
-	contains(t, text, "Playwright MCP", "ended during this call", "SIGKILL")
+	contains(t, text, "Playwright MCP ended during browser_evaluate", "is unknown", "Restored: "+pages.URL+"/index.html")
 	navigate(t, p, pages.URL+"/form.html")
 	contains(t, look(t, p, nil), "Registration")
 	if again := one(t, p.Process().Pid, "cli.js"); again.pid == node.pid {

@@ -271,7 +271,7 @@ func TestEnvironmentIsAnAllowList(t *testing.T) {
 			{Name: "b", Script: `{"prefix":"b_","builtins":["env"]}`, Env: map[string]string{"B_KEY": "for b"}},
 		},
 	}).Ready()
-	for tool, own := range map[string]string{"env": "PLAYWRIGHT_MCP_TEST_SECRET PLAYWRIGHT_MCP_OUTPUT_DIR PLAYWRIGHT_MCP_CMD", "a_env": "A_KEY EXPANDED", "b_env": "B_KEY"} {
+	for tool, own := range map[string]string{"env": "PLAYWRIGHT_MCP_TEST_SECRET PLAYWRIGHT_MCP_OUTPUT_DIR PLAYWRIGHT_MCP_INIT_PAGE PLAYWRIGHT_MCP_CMD", "a_env": "A_KEY EXPANDED", "b_env": "B_KEY"} {
 		text, _ := p.Text(tool, `{}`)
 		allowed := strings.Fields(own + " HARNESS_PASS_X HARNESS_ONE GORACE PLAYGUARD_TREE PATH HOME LANG LC_ALL TZ TMPDIR TMP TEMP LOGNAME SHELL TERM USER " +
 			"HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY http_proxy https_proxy no_proxy all_proxy NODE_EXTRA_CA_CERTS NODE_OPTIONS NODE_PATH SSL_CERT_FILE SSL_CERT_DIR " +
@@ -297,4 +297,72 @@ func TestEnvironmentIsAnAllowList(t *testing.T) {
 		}
 	}
 	contains(t, strings.Join(p.Lines.Lines(), "\n"), "EXPANDED=secret")
+}
+
+// What is sent again to the successor of a server that died: requests that only
+// ask, and what it had not read; a tool's call never, unless the user says so.
+func TestWhatIsSentAgain(t *testing.T) {
+	for policy, want := range map[string]struct{ read, called bool }{
+		"":       {read: true},
+		"safe":   {read: true},
+		"always": {read: true, called: true},
+		"never":  {},
+	} {
+		t.Run("policy "+policy, func(t *testing.T) {
+			t.Parallel()
+			scene := harness.NewScene(t, harness.Setup{
+				Env:       []string{"PLAYGUARD_REPLAY=" + policy},
+				Upstreams: []harness.Upstream{{Name: "a"}},
+			})
+			scene.WriteScript("a", `{"builtins":["small"],"startFile":`+quoted(scene.Path("a.starts"))+`,
+				"tools":[{"name":"frail","inputSchema":{"type":"object"}}],"resources":[{"uri":"x:1","name":"x"}],
+				"calls":{"frail":[{"exit":3,"onStart":2},{"text":"done"}]},
+				"reads":{"x:1":[{"exit":3,"onStart":1},{"result":{"contents":[]}}]}}`)
+			p := scene.Start().Ready()
+			m := harness.Parse(p.Answer(p.Ask("resources/read", `{"uri":"x:1"}`)))
+			if read := m.Result != nil; read != want.read {
+				t.Errorf("reading was answered with %s %s", m.Result, m.Error)
+			}
+			text, isError := p.Text("small", `{}`) // the second start at the latest
+			if isError || text != "ok" {
+				t.Errorf("the successor answers %q", text)
+			}
+			text, isError = p.Text("frail", `{}`)
+			if called := !isError && text == "done"; called != want.called {
+				t.Errorf("the call was answered with %q", text)
+			}
+			well := starts(t, scene.Path("a.starts"))
+			if want.called && well != 3 || !want.called && well != 2 {
+				t.Errorf("it was started %d times", well)
+			}
+		})
+	}
+}
+
+// A call past its deadline ends a server that does not even answer a ping, and
+// only the call with one that does.
+func TestHangs(t *testing.T) {
+	scene := harness.NewScene(t, harness.Setup{
+		Env:       []string{"PLAYGUARD_CALL_TIMEOUT_MS=500"},
+		Upstreams: []harness.Upstream{{Name: "busy"}, {Name: "stuck"}},
+	})
+	scene.WriteScript("busy", `{"prefix":"busy_","builtins":["wait","pid"]}`)
+	scene.WriteScript("stuck", `{"prefix":"stuck_","builtins":["pid"],"tools":[{"name":"freeze","inputSchema":{"type":"object"}}],"calls":{"freeze":[{"hang":true}]}}`)
+	p := scene.Start().Ready()
+	for tool, same := range map[string]bool{"busy_wait": true, "freeze": false} {
+		pid := map[string]string{"busy_wait": "busy_pid", "freeze": "stuck_pid"}[tool]
+		before, _ := p.Text(pid, `{}`)
+		text, isError := p.Text(tool, `{}`)
+		if !isError {
+			t.Errorf("%s was answered with %q", tool, text)
+		}
+		contains(t, text, "did not answer within 500ms")
+		if tool == "freeze" {
+			p.AwaitStderr("an upstream hangs and is ended")
+		}
+		after, isError := p.Text(pid, `{}`)
+		if isError || (after == before) != same {
+			t.Errorf("after %s the process is %s instead of %s", tool, after, before)
+		}
+	}
 }

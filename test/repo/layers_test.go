@@ -49,10 +49,11 @@ var layers = map[string][]string{
 	"internal/servers/generic": {
 		"internal/config", "internal/environ", "internal/transport", "internal/upstream",
 	},
+	"internal/servers/playwright/watch": {},
 	"internal/servers/playwright": {
 		"internal/aria", "internal/argv", "internal/browser", "internal/bundle", "internal/calllog", "internal/config",
 		"internal/environ", "internal/jsonrpc", "internal/mcp", "internal/project", "internal/reread", "internal/store",
-		"internal/transport", "internal/upstream",
+		"internal/servers/playwright/watch", "internal/transport", "internal/upstream",
 	},
 	"internal/servers": {
 		"internal/config", "internal/project", "internal/reread", "internal/servers/generic", "internal/servers/playwright",

@@ -54,5 +54,5 @@ func (r *row) answerSilent(ctx context.Context, resp jsonrpc.Message, said answe
 	if err != nil || seen.Error.Present() || mcp.IsError(seen.Bytes(seen.Result)) {
 		return resp, nil
 	}
-	return r.answer(seen, call, request{before: &said, number: asked.number})
+	return r.answer(seen, call, request{before: &said, number: asked.number, note: asked.note})
 }

@@ -25,9 +25,10 @@ type flags struct {
 // about PlayGuard's defaults.
 type configFile struct {
 	Browser struct {
-		BrowserName    string `json:"browserName"`
-		CDPEndpoint    string `json:"cdpEndpoint"`
-		RemoteEndpoint any    `json:"remoteEndpoint"` // a string, or an object with one
+		BrowserName    string   `json:"browserName"`
+		CDPEndpoint    string   `json:"cdpEndpoint"`
+		RemoteEndpoint any      `json:"remoteEndpoint"` // a string, or an object with one
+		InitPage       []string `json:"initPage"`
 		LaunchOptions  struct {
 			Channel         string `json:"channel"`
 			ExecutablePath  string `json:"executablePath"`
@@ -56,7 +57,13 @@ func readConfigFile(args, env []string, root string) configFile {
 	if err != nil {
 		return configFile{}
 	}
-	return parseConfigFile(data)
+	f := parseConfigFile(data)
+	for i, page := range f.Browser.InitPage {
+		if !filepath.IsAbs(page) {
+			f.Browser.InitPage[i] = filepath.Join(filepath.Dir(path), page)
+		}
+	}
+	return f
 }
 
 // parseConfigFile reads JSON, with or without a byte order mark, and, as

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/playguard/playguard/internal/aria"
+	"github.com/playguard/playguard/internal/servers/playwright/watch"
 )
 
 // pages follows the browser's tabs, so that views, deltas and handles are each
@@ -24,13 +25,13 @@ type pages struct {
 	closed []string
 }
 
-// sent is how much of a view the agent was sent.
-type sent int
+// sending is how much of a view the agent was sent.
+type sending int
 
 const (
-	sentWhole   sent = iota
-	sentFolded       // with parts folded: it can be said to be unchanged, no more
-	sentOutline      // changes after actions build on it, but a look gives all
+	sentWhole   sending = iota
+	sentFolded          // with parts folded: it can be said to be unchanged, no more
+	sentOutline         // changes after actions build on it, but a look gives all
 )
 
 // page is one tab and what the agent was last sent of it.
@@ -40,11 +41,18 @@ type page struct {
 	title string
 
 	view     *aria.View // nil before the first look and after raw answers
-	sent     sent
+	sent     sending
 	revision int
 	fullCall int       // number of the call that gave the last full view
 	full     time.Time // of the last full view
 	facts    []string
+
+	// recovery
+	history  []string       // addresses that led here, oldest first
+	base     int            // how many of them are from before the tab was opened again
+	settings watch.Tab      // by tools
+	from     string         // the key in a browser that died, until it is seen in this one
+	before   map[string]int // numbers by the refs there, until the agent has seen others
 }
 
 // key tells the page's elements apart from those of every other page.

@@ -45,6 +45,8 @@ type row struct {
 
 	evaluations evaluations
 	prefetched  prefetched
+
+	recovery *recovery
 }
 
 // look is the last plain browser_snapshot that the browser answered, for one that
@@ -58,9 +60,11 @@ type look struct {
 func newRow(o Options) *row {
 	c := o.Config
 	asked := flags{args: slices.Concat(c.PlaywrightCmd, c.PlaywrightArgs), env: o.Environment, file: readConfigFile(c.PlaywrightArgs, o.Environment, o.Dirs.Root)}
-	return &row{
+	r := &row{
 		wantsCode: c.KeepCodegen || asked.given("codegen") || asked.file.Codegen != "",
 		config:    o.Config, dirs: o.Dirs, originals: o.Originals, log: o.Log, now: time.Now, sleep: sleep}
+	r.recovery = newRecovery(r, o.StateDir)
+	return r
 }
 
 // handler returns the code for one tool: every browser tool's calls run through
@@ -76,6 +80,7 @@ func (r *row) handle(ctx context.Context, call *upstream.Call, next upstream.Nex
 	observe(call)
 	r.enter()
 	defer r.leave()
+	next = r.recovery.guarded(call, next)
 	call, note, refusal := r.screenshotPolicy(call)
 	if refusal != "" {
 		return toolError(refusal)
@@ -110,6 +115,7 @@ func (r *row) handle(ctx context.Context, call *upstream.Call, next upstream.Nex
 	if err != nil || resp.Error.Present() {
 		return resp, err
 	}
+	asked.note = r.recovery.noted(asked.note, resp)
 	if resp, err = r.settled(ctx, resp, call, &asked, next); err != nil {
 		return resp, err
 	}
@@ -227,6 +233,8 @@ func (r *row) answer(resp jsonrpc.Message, call *upstream.Call, asked request) (
 // another text. Called with mu.
 func (r *row) rewrite(text string, failed bool, call *upstream.Call, asked request) (string, bool) {
 	switch {
+	case failed && strings.HasPrefix(text, "[PlayGuard]"):
+		return text, false // PlayGuard's own
 	case failed:
 		return r.explain(text)
 	case opaque[call.Tool]:
@@ -246,6 +254,10 @@ func (r *row) rewrite(text string, failed bool, call *upstream.Call, asked reque
 	r.forgetClosed()
 	if call.Tool == evaluateTool {
 		r.evaluations.results = nil // the page has something new to tell
+	}
+	page.visited(a.url, call.Tool)
+	if a.inline || a.file != "" {
+		page.before = nil // the agent is shown the refs that there are now
 	}
 	views := r.config.Compact && r.config.ActionView == config.ActionView
 	switch {
@@ -298,7 +310,8 @@ func (r *row) viewOptions() aria.Options {
 
 // identify numbers the elements of a page that was just seen.
 func (r *row) identify(page *page, a answer, tree *aria.Tree) {
-	r.numbers.Identify(r.pages.key(page), tree, aria.IdentifyOptions{Carry: sameAddress(page.url, a.url)})
+	r.numbers.Identify(r.pages.key(page), tree, aria.IdentifyOptions{Carry: sameAddress(page.url, a.url), From: page.from})
+	page.from = ""
 }
 
 // sameAddress reports whether two URLs show the same document, reloaded maybe.

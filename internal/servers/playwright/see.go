@@ -95,7 +95,7 @@ func (r *row) partial(read *aria.Answer, page *page) (string, bool) {
 
 // whole returns an answer with a view in the place of its tree, within the
 // budget, how much of the view that is, and whether it is another text.
-func (r *row) whole(read *aria.Answer, view *aria.View, asked request, warning string) (text string, how sent, changed bool) {
+func (r *row) whole(read *aria.Answer, view *aria.View, asked request, warning string) (text string, how sending, changed bool) {
 	notes := []string{warning}
 	if budget := r.config.TokenBudget; budget > 0 && !asked.full {
 		folded, left := view.Fold(aria.Budget{Tokens: budget, Around: asked.filter.Around})

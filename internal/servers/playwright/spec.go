@@ -9,6 +9,7 @@ import (
 	_ "embed"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/playguard/playguard/internal/browser"
@@ -35,6 +36,9 @@ type Options struct {
 	BundleDir   string   // where the managed install lives
 	Originals   *store.Store
 	Log         *slog.Logger
+	// StateDir is the user's private folder for what a session needs while it
+	// lasts; empty keeps nothing, and the browser is not watched.
+	StateDir string
 }
 
 // Name is the upstream's short name.
@@ -45,17 +49,24 @@ func Spec(o Options) upstream.Spec {
 	c := o.Config
 	env := childEnvironment(o)
 	custom := len(c.PlaywrightCmd) > 0
+	given := flags{args: append(slices.Clone(c.PlaywrightCmd), c.PlaywrightArgs...), env: env, file: readConfigFile(c.PlaywrightArgs, env, o.Dirs.Root)}
+	r := newRow(o)
+	r.recovery.remote = given.remote()
 	spec := upstream.Spec{
 		Name:  Name,
 		Title: "Playwright MCP",
 		Eager: c.Start == config.StartEager,
 		Launch: func(ctx context.Context) (transport.Command, error) {
-			return launch(ctx, o, env, browser.System(os.LookupEnv))
+			cmd, err := launch(ctx, o, env, browser.System(os.LookupEnv))
+			return r.recovery.watchedBy(cmd, given, custom), err
 		},
 		Key:          append(append([]string{Name, strings.Join(c.PlaywrightCmd, "\x01"), o.Dirs.Root}, c.PlaywrightArgs...), environ.Names(env)...),
 		Instructions: func(own string) string { return own },
 		RewriteTool:  toolRewriter(c),
-		Handler:      newRow(o).handler,
+		Handler:      r.handler,
+		Deadline:     deadlines(o, env),
+		Session:      true,
+		Open:         r.recovery.open,
 		Hint:         "`playguard setup` installs what is missing.",
 	}
 	if !custom {

@@ -20,6 +20,12 @@ var targetParams = map[string]bool{
 // mapHandles replaces the handles in a call's arguments by upstream's refs. A
 // refusal says why one of them can't be used. Called with mu.
 func (r *row) mapHandles(tool string, args []byte) (mapped []byte, refusal string) {
+	return mapTargets(tool, args, r.refOf)
+}
+
+// mapTargets replaces each value in a call's arguments that names an element by
+// what ref makes of it.
+func mapTargets(tool string, args []byte, ref func(v []byte) (ref []byte, changed bool, refusal string)) (mapped []byte, refusal string) {
 	if tool == "browser_run_code_unsafe" || len(args) == 0 || args[0] != '{' {
 		return args, ""
 	}
@@ -32,12 +38,12 @@ func (r *row) mapHandles(tool string, args []byte) (mapped []byte, refusal strin
 		v := args[value.Start:value.End]
 		switch {
 		case targetParams[name]:
-			ref, changed, why := r.refOf(v)
+			found, changed, why := ref(v)
 			if refusal = why; changed {
-				mapped = jsonrpc.SetMember(mapped, name, ref)
+				mapped = jsonrpc.SetMember(mapped, name, found)
 			}
 		case v[0] == '[':
-			list, why := r.mapList(tool, v)
+			list, why := mapList(tool, v, ref)
 			if refusal = why; string(list) != string(v) {
 				mapped = jsonrpc.SetMember(mapped, name, list)
 			}
@@ -47,13 +53,13 @@ func (r *row) mapHandles(tool string, args []byte) (mapped []byte, refusal strin
 }
 
 // mapList maps the handles of the objects in an array, as in fields[].target.
-func (r *row) mapList(tool string, list []byte) (mapped []byte, refusal string) {
+func mapList(tool string, list []byte, ref func(v []byte) ([]byte, bool, string)) (mapped []byte, refusal string) {
 	mapped = append(mapped, '[')
 	first := true
 	jsonrpc.Elements(list, func(value jsonrpc.Span) {
 		v := list[value.Start:value.End]
 		if v[0] == '{' && refusal == "" {
-			v, refusal = r.mapHandles(tool, v)
+			v, refusal = mapTargets(tool, v, ref)
 		}
 		if !first {
 			mapped = append(mapped, ',')
@@ -88,6 +94,11 @@ func (r *row) refOf(v []byte) (ref []byte, changed bool, refusal string) {
 		return v, false, r.gone(arg, found)
 	case found.Number != 0 && r.pages.current != nil && found.Page != "" && found.Page != r.pages.key(r.pages.current):
 		return v, false, fmt.Sprintf("%s is %s in another tab. Select it with browser_tabs first.", bracketed(found.Number), label(found.Role, found.Name))
+	}
+	if found.Number == 0 {
+		if found.Ref, refusal = r.renamed(found.Ref); refusal != "" {
+			return v, false, refusal
+		}
 	}
 	return jsonrpc.Quote(found.Ref), true, ""
 }
@@ -152,6 +163,9 @@ var ansi = regexp.MustCompile("\x1b\\[[0-9;]*m")
 // handle and name of the element it is about.
 func (r *row) explain(text string) (string, bool) {
 	out := ansi.ReplaceAllString(text, "")
+	if remedy := remedyFor(head(out)); remedy != "" {
+		return out + "\n[PlayGuard] " + remedy, true
+	}
 	if r.pages.current != nil && r.config.Compact && !r.viewOptions().Refs {
 		key := r.pages.key(r.pages.current)
 		out = refInError.ReplaceAllStringFunc(out, func(found string) string {

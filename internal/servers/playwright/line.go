@@ -1,0 +1,144 @@
+package playwright
+
+// Calls that wait for the session: one restoration for all, then each in its
+// turn.
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/playguard/playguard/internal/upstream"
+)
+
+func (v *recovery) ready(ctx context.Context, c *sent, call *upstream.Call) error {
+	v.mu.Lock()
+	if v.turn == c {
+		v.mu.Unlock()
+		return nil
+	}
+	if c.tool == closeTool {
+		v.closing = true
+	}
+	what := v.deadLocked()
+	if what == "" && !v.restoring && len(v.line) == 0 && v.turn == nil || c.tool == closeTool {
+		v.mu.Unlock()
+		return nil
+	}
+	return v.wait(ctx, c, call, death{what: what, noticed: byWatch, unsent: true})
+}
+
+func (v *recovery) revive(ctx context.Context, c *sent, call *upstream.Call, d death, again bool, said string) error {
+	v.mu.Lock()
+	if v.turn == c {
+		v.turn = nil
+	}
+	if d.noticed != byWatch {
+		v.presumed = d.what
+	}
+	if c.tool == tabsTool && c.kind != reading && !v.restoring && c.restores == v.restores {
+		// It is done again on the tabs as they were before it.
+		v.tabs, v.current = c.tabs, c.current
+	}
+	if again && !d.unsent {
+		defer v.mu.Unlock()
+		v.fail(d, errors.New(said))
+		return v.failure
+	}
+	return v.wait(ctx, c, call, d)
+}
+
+func (v *recovery) wait(ctx context.Context, c *sent, call *upstream.Call, d death) error {
+	if v.failures >= maxFailures && time.Now().Before(v.retryAt) && v.failure != nil {
+		err := v.failure
+		v.mu.Unlock()
+		return err
+	}
+	c.ready = make(chan error, 1)
+	at, _ := slices.BinarySearchFunc(v.line, c, func(a, b *sent) int { return a.number - b.number })
+	v.line = slices.Insert(v.line, at, c)
+	v.advance(d)
+	v.mu.Unlock()
+	if call.Place != nil {
+		call.Place()
+	}
+	select {
+	case err := <-c.ready:
+		if err == nil {
+			v.mu.Lock()
+			v.enter(call)
+			v.mu.Unlock()
+		}
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-v.ctx.Done():
+		return errors.New("PlayGuard is ending")
+	}
+}
+
+func (v *recovery) advance(d death) {
+	if v.restoring || v.turn != nil || v.ctx.Err() != nil {
+		return
+	}
+	if what := v.deadLocked(); what != "" {
+		if d.what == "" {
+			d = death{what: what, noticed: byWatch}
+		}
+		v.restoring, v.dying = true, d.what
+		v.tasks.Go(func() { v.restoreFor(d) })
+		return
+	}
+	if len(v.line) > 0 {
+		v.turn, v.line = v.line[0], v.line[1:]
+		v.turn.ready <- nil
+	}
+}
+
+func (v *recovery) restoreFor(d death) {
+	began := time.Now()
+	r, err := v.restore(v.ctx)
+	var final *finalError
+	if err != nil && !errors.As(err, &final) && v.ctx.Err() == nil {
+		v.row.log.Warn("the browser's session could not be restored at once", "error", err.Error())
+		r, err = v.restore(v.ctx)
+	}
+	r.death, r.took = d, time.Since(began)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.restoring = false
+	v.restores++
+	if err == nil {
+		v.presumed, v.failure, v.done, v.notice = "", nil, r, r.tabs > 0
+		v.row.log.Info("the browser's session was restored", "died", d.what, "noticed", d.noticed, "tabs", r.tabs, "state", r.state, "ms", r.took.Milliseconds())
+		v.advance(death{})
+		return
+	}
+	v.fail(d, err)
+}
+
+func (v *recovery) fail(d death, cause error) {
+	v.failures = max(v.failures+1, maxFailures)
+	backoff := min(firstBackoff<<min(v.failures-maxFailures, 10), maxBackoff)
+	v.retryAt = time.Now().Add(backoff)
+	v.failure = v.explained(d, cause, backoff)
+	line := v.line
+	v.line = nil
+	for _, c := range line {
+		c.ready <- v.failure
+	}
+}
+
+func (v *recovery) leave(c *sent) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.turn == c {
+		v.turn = nil
+	}
+	v.line = slices.DeleteFunc(v.line, func(o *sent) bool { return o == c })
+	// A turn that came at the moment when the call was taken back passes on.
+	if len(v.line) > 0 {
+		v.advance(death{})
+	}
+}

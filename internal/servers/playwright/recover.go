@@ -1,0 +1,215 @@
+package playwright
+
+// Recovery: what dies is brought back once for all calls that it took with it,
+// and each of them is then sent again or told the truth.
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/playguard/playguard/internal/argv"
+	"github.com/playguard/playguard/internal/jsonrpc"
+	"github.com/playguard/playguard/internal/servers/playwright/watch"
+	"github.com/playguard/playguard/internal/transport"
+	"github.com/playguard/playguard/internal/upstream"
+)
+
+const (
+	// nothingOpen is upstream's answer to closing the browser.
+	nothingOpen = "### Result\nNo open tabs. Navigate to a URL to create one."
+)
+
+const (
+	// maxFailures is how many times in a row something may die before calls are
+	// told so.
+	maxFailures = 2
+	// firstBackoff and maxBackoff bound the time until the next call tries again;
+	// it doubles.
+	firstBackoff = time.Second
+	maxBackoff   = time.Minute
+)
+
+// recovery is the life of the browser's session beyond that of the browser.
+type recovery struct {
+	row  *row
+	link upstream.Link
+	// stateDir is where the session's private folder is made; empty makes none.
+	stateDir string
+	remote   bool // the browser is not PlayGuard's: it is neither ended nor filled with saved storage
+	saved    *saved
+	watch    *watch.Watcher // nil where it could not be set up
+	blind    atomic.Bool    // the script was there and did not come again
+	ctx      context.Context
+	end      context.CancelFunc
+	tasks    sync.WaitGroup
+
+	mu      sync.Mutex
+	wake    chan struct{} // closed and replaced when the script has said something
+	ours    string        // the context whose tabs these are
+	gone    string        // the context that the agent has closed
+	tabs    []string      // their URLs
+	current int
+	closing bool // the agent has the browser closed
+	last    int  // number of the last call
+	active  int  // calls that upstream works on
+	dirty   bool // the page may have changed since the storage was saved
+	touched chan struct{}
+
+	restoring bool
+	restores  int    // so far
+	dying     string // what is being restored
+	presumed  string // what an answer says has died, where the script is not there to say so
+	line      []*sent
+	turn      *sent // the call of the line that is under way
+	failures  int   // in a row
+	retryAt   time.Time
+	failure   error
+	done      restored // the last restoration
+	notice    bool     // it has not been said yet
+}
+
+// sent is one call on its way through the recovery.
+type sent struct {
+	number   int
+	tool     string
+	args     []byte
+	params   []byte
+	kind     repeat
+	blank    bool           // it asks for an empty page
+	handles  map[string]int // numbers of its elements, by their refs in that browser
+	browser  int
+	tabs     []string // as they were before it
+	restores int
+	current  int
+	ready    chan error // in the line: its turn has come, or none will
+}
+
+// restored is what a restoration has brought back.
+type restored struct {
+	death
+	tabs  int
+	state bool
+	took  time.Duration
+	url   string
+}
+
+func newRecovery(r *row, stateDir string) *recovery {
+	return &recovery{row: r, stateDir: stateDir, wake: make(chan struct{}), touched: make(chan struct{}, 1)}
+}
+
+// open begins with the row's life; the function that it returns ends it.
+func (v *recovery) open(link upstream.Link) (closed func()) {
+	v.link = link
+	v.ctx, v.end = context.WithCancel(context.Background())
+	v.setUp()
+	if v.watch != nil && v.row.config.RestoreState {
+		v.tasks.Go(v.saveWhenIdle)
+	}
+	return func() {
+		v.end()
+		if v.watch != nil {
+			v.watch.Close()
+		}
+		v.tasks.Wait()
+		v.saved.remove()
+	}
+}
+
+func (v *recovery) setUp() {
+	if v.stateDir == "" {
+		return
+	}
+	saved, err := newSaved(v.stateDir, v.row.log)
+	if err == nil {
+		v.saved = saved
+		v.watch, err = watch.New(saved.dir, v.noteWatch)
+	}
+	if err != nil {
+		v.row.log.Warn("a crash of the browser will be noticed late, and its storage is lost with it", "reason", err.Error())
+	}
+}
+
+func (v *recovery) watchedBy(cmd transport.Command, given flags, custom bool) transport.Command {
+	const pageVariable = "PLAYWRIGHT_MCP_INIT_PAGE"
+	if v.watch == nil {
+		return cmd
+	}
+	if custom {
+		if !given.given("init-page") && len(given.file.Browser.InitPage) == 0 {
+			cmd.Env = append(slices.Clone(cmd.Env), pageVariable+"="+v.watch.Script())
+		}
+		return cmd
+	}
+	pages := given.file.Browser.InitPage
+	if page := variable(given.env, pageVariable); page != "" {
+		pages = []string{page}
+	}
+	if argv.Has(given.args, "init-page") {
+		pages = nil // they are on the command line already, where ours is one more
+	}
+	cmd.Args = slices.Clone(cmd.Args)
+	for _, page := range append(slices.Clone(pages), v.watch.Script()) {
+		cmd.Args = append(cmd.Args, "--init-page", page)
+	}
+	return cmd
+}
+
+func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Next {
+	if v.link == nil {
+		return next
+	}
+	return func(ctx context.Context, params []byte) (jsonrpc.Message, error) {
+		c := v.begin(params)
+		defer v.leave(c)
+		for again := false; ; again = true {
+			if err := v.ready(ctx, c, call); err != nil {
+				return jsonrpc.Message{}, err
+			}
+			if c.tool == closeTool && v.nothingToClose() {
+				return toolText(nothingOpen)
+			}
+			out, refusal := v.translate(c)
+			if refusal != "" {
+				return v.told(ctx, call, refusal, next)
+			}
+			v.sending(c)
+			resp, err := next(ctx, out)
+			v.answered(c, resp, err)
+			d, died := v.diagnose(ctx, c, resp, err)
+			if !died {
+				v.settle(c, resp, err)
+				return resp, err
+			}
+			if c.tool == closeTool {
+				v.drop()
+				return toolText(nothingOpen)
+			}
+			if err := v.revive(ctx, c, call, d, again, failureText(resp, err)); err != nil {
+				return jsonrpc.Message{}, err
+			}
+			if !mayReplay(v.row.config.Replay, c.kind, d) {
+				return v.told(ctx, call, v.unknown(c, d), next)
+			}
+			call.Log.Replayed = call.Log.Replayed || !d.unsent
+		}
+	}
+}
+
+func (v *recovery) begin(params []byte) *sent {
+	c := &sent{tool: jsonrpc.StringMember(params, "name"), params: params, args: []byte("{}")}
+	if args, ok := jsonrpc.Member(params, "arguments"); ok && args[0] == '{' {
+		c.args = args
+	}
+	c.kind = repeatOf(c.tool, c.args)
+	url := jsonrpc.StringMember(c.args, "url")
+	c.blank = navigations[c.tool] && url == "about:blank" || c.tool == tabsTool && jsonrpc.StringMember(c.args, "action") != "list"
+	c.handles, c.browser = v.row.numbersIn(c.tool, c.args)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.last++
+	c.number = v.last
+	return c
+}

@@ -1,0 +1,125 @@
+package playwright
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/playguard/playguard/internal/config"
+	"github.com/playguard/playguard/internal/transport"
+)
+
+// The folder of a session is private, what is saved can be read again, and
+// nothing of it stays; that of a process which is no more is removed.
+func TestSaved(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	old := filepath.Join(dir, statePrefix+strconv.Itoa(1<<30)+"-x")
+	if err := os.MkdirAll(old, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s, err := newSaved(dir, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(old); err == nil && runtime.GOOS != "windows" {
+		t.Error("the folder of a process that is no more is still there")
+	}
+	if got := s.read(); got != nil {
+		t.Errorf("before anything was saved there is %q", got)
+	}
+	for _, state := range []string{`{"cookies":[1]}`, `{"cookies":[2]}`} {
+		if err := s.write([]byte(state)); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.read(); string(got) != state {
+			t.Errorf("saved is %q instead of %q", got, state)
+		}
+	}
+	for path, want := range map[string]os.FileMode{s.dir: 0o700, filepath.Join(s.dir, stateFile): 0o600} {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if runtime.GOOS != "windows" && info.Mode().Perm() != want {
+			t.Errorf("the mode of %s is %v", path, info.Mode().Perm())
+		}
+	}
+	s.forget()
+	if got := s.read(); got != nil {
+		t.Errorf("after the browser was closed there is %q", got)
+	}
+	s.remove()
+	if _, err := os.Stat(s.dir); err == nil {
+		t.Error("the folder is left")
+	}
+	var none *saved // nowhere to save to
+	none.forget()
+	none.remove()
+	if none.read() != nil {
+		t.Error("nothing saved is something")
+	}
+}
+
+func TestDeadlines(t *testing.T) {
+	o := Options{Config: &config.Config{
+		BrowserTimeout: 10 * time.Second,
+		ToolTimeouts:   map[string]time.Duration{"browser_run_code_unsafe": time.Minute, "browser_drag": 0},
+		PlaywrightArgs: []string{"--timeout-navigation", "20000"},
+	}}
+	limit := deadlines(o, []string{"PLAYWRIGHT_MCP_TIMEOUT_ACTION=1000"})
+	for call, want := range map[string]time.Duration{
+		`{"name":"browser_click","arguments":{}}`:                     11 * time.Second,
+		`{"name":"browser_navigate","arguments":{"url":"x"}}`:         30 * time.Second,
+		`{"name":"browser_tabs","arguments":{"action":"new"}}`:        30 * time.Second,
+		`{"name":"browser_wait_for","arguments":{"time":2.5}}`:        13500 * time.Millisecond,
+		`{"name":"browser_wait_for","arguments":{"time":"long"}}`:     11 * time.Second,
+		`{"name":"browser_run_code_unsafe","arguments":{"code":"x"}}`: time.Minute,
+		`{"name":"browser_drag"}`:                                     0,
+	} {
+		if got := limit([]byte(call)); got != want {
+			t.Errorf("%s may take %s, not %s", call, got, want)
+		}
+	}
+	o.Config.BrowserTimeout = 0
+	if got := deadlines(o, nil)([]byte(`{"name":"browser_click"}`)); got != 0 {
+		t.Errorf("without a limit a click may take %s", got)
+	}
+}
+
+// The script is added to the user's own init pages and replaces none.
+func TestWatchedBy(t *testing.T) {
+	r := newRow(Options{Config: &config.Config{}, Log: slog.New(slog.DiscardHandler), StateDir: t.TempDir()})
+	closed := r.recovery.open(nil)
+	defer closed()
+	own := r.recovery.watch.Script()
+	for name, c := range map[string]struct {
+		given  flags
+		custom bool
+		args   []string // behind the command's own
+		env    bool
+	}{
+		"nothing given":    {flags{}, false, []string{"--init-page", own}, false},
+		"on the line":      {flags{args: []string{"--init-page", "a.ts"}}, false, []string{"--init-page", own}, false},
+		"by the variable":  {flags{env: []string{"PLAYWRIGHT_MCP_INIT_PAGE=a.ts"}}, false, []string{"--init-page", "a.ts", "--init-page", own}, false},
+		"own command":      {flags{}, true, nil, true},
+		"own command, set": {flags{env: []string{"PLAYWRIGHT_MCP_INIT_PAGE=a.ts"}}, true, nil, false},
+	} {
+		cmd := r.recovery.watchedBy(transport.Command{Args: []string{"cli.js"}}, c.given, c.custom)
+		if len(cmd.Args) != 1+len(c.args) {
+			t.Errorf("%s: the arguments are %q", name, cmd.Args)
+			continue
+		}
+		for i, arg := range c.args {
+			if cmd.Args[1+i] != arg {
+				t.Errorf("%s: the arguments are %q", name, cmd.Args)
+			}
+		}
+		if set(cmd.Env, "PLAYWRIGHT_MCP_INIT_PAGE") != c.env {
+			t.Errorf("%s: the environment is %q", name, cmd.Env)
+		}
+	}
+}

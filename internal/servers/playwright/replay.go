@@ -1,0 +1,169 @@
+package playwright
+
+// Which calls may be sent again after a crash, and why.
+
+import (
+	"strings"
+
+	"github.com/playguard/playguard/internal/config"
+	"github.com/playguard/playguard/internal/jsonrpc"
+)
+
+// repeat says what it means to send a tool's call a second time.
+type repeat int
+
+const (
+	// acts: the second time is another action.
+	acts repeat = iota
+	// reads: nothing on the page or on its server is another afterwards.
+	reading
+	// navigates: a page is asked for once more, as by a reload.
+	navigates
+	// sets: what is set is the same, set once or twice.
+	sets
+	// escapes: an action whose effect need not be on the page that it runs on. If
+	// it ran on the empty page of a new browser it may have done something all
+	// the same, such as a request to a server.
+	escapes
+)
+
+// rule is one tool's entry in the table.
+type rule struct {
+	tool string
+	kind repeat
+	why  string
+}
+
+// rules is the table of Playwright MCP 0.0.83's tools. It is not taken from
+// readOnlyHint, which says nothing of repeating. A tool that it does not name
+// acts.
+func rules() []rule {
+	return []rule{
+		{snapshotTool, reading, "looks"},
+		{screenshotTool, reading, "looks; a file is written again"},
+		{"browser_find", reading, "looks"},
+		{"browser_console_messages", reading, "lists; what was before the crash is gone"},
+		{"browser_network_requests", reading, "lists; what was before the crash is gone"},
+		{"browser_network_request", reading, "shows one of the list, or says that it is gone"},
+		{"browser_wait_for", reading, "watches the page once more"},
+		{"browser_pdf_save", reading, "looks; a file is written again"},
+		{"browser_get_config", reading, "lists"},
+		{"browser_generate_locator", reading, "looks"},
+		{"browser_highlight", reading, "draws over the page, for the eye only"},
+		{"browser_hide_highlight", reading, "draws over the page, for the eye only"},
+		{"browser_storage_state", reading, "reads what was restored"},
+		{"browser_cookie_list", reading, "reads what was restored"},
+		{"browser_cookie_get", reading, "reads what was restored"},
+		{"browser_route_list", reading, "lists"},
+		{"browser_webmcp_list", reading, "lists"},
+		{"browser_verify_element_visible", reading, "looks"},
+		{"browser_verify_list_visible", reading, "looks"},
+		{"browser_verify_text_visible", reading, "looks"},
+		{"browser_verify_value", reading, "looks"},
+
+		{"browser_navigate", navigates, "asks for the page once more, as a reload does"},
+		{"browser_navigate_back", navigates, "goes to the address before, which is remembered"},
+		{"browser_reload", navigates, "the restored page is loaded anew"},
+		{tabsTool, navigates, "works on the tabs as they were before it"},
+
+		{"browser_resize", sets, "the same size, set twice"},
+		{"browser_emulate_media", sets, "the same features, set twice"},
+		{"browser_set_storage_state", sets, "the same storage, set twice"},
+		{"browser_cookie_set", sets, "the same cookie, set twice"},
+		{"browser_cookie_delete", sets, "gone is gone"},
+		{"browser_cookie_clear", sets, "gone is gone"},
+		{"browser_network_state_set", sets, "the same state, set twice"},
+
+		{evaluateTool, escapes, "a script may ask a server for something from any page; one that only reads is repeated"},
+		{"browser_run_code_unsafe", escapes, "code may do anything from any page"},
+		{"browser_webmcp_call", escapes, "a page's own tool may do anything"},
+
+		{"browser_click", acts, "an action"},
+		{"browser_type", acts, "an action; a page may act on each key"},
+		{"browser_fill_form", acts, "an action; a page may act on each change"},
+		{"browser_press_key", acts, "an action"},
+		{"browser_press_sequentially", acts, "an action"},
+		{"browser_keydown", acts, "an action"},
+		{"browser_keyup", acts, "an action"},
+		{"browser_select_option", acts, "an action; a page may act on the change"},
+		{"browser_check", acts, "an action"},
+		{"browser_uncheck", acts, "an action"},
+		{"browser_hover", acts, "an action; a page may act on the pointer"},
+		{"browser_drag", acts, "an action"},
+		{"browser_drop", acts, "an action"},
+		{"browser_file_upload", acts, "an action"},
+		{"browser_handle_dialog", acts, "an action; the dialog is gone with the page"},
+		{"browser_mouse_click_xy", acts, "an action"},
+		{"browser_mouse_down", acts, "an action"},
+		{"browser_mouse_drag_xy", acts, "an action"},
+		{"browser_mouse_move_xy", acts, "an action; a page may act on the pointer"},
+		{"browser_mouse_up", acts, "an action"},
+		{"browser_mouse_wheel", acts, "an action; a page may act on scrolling"},
+		{closeTool, acts, "never needed: a browser that died is closed"},
+	}
+}
+
+// ReplayTable renders the table for the documentation, as Markdown.
+func ReplayTable() string {
+	names := map[repeat]string{reading: "reads", navigates: "navigates", sets: "sets", escapes: "escapes", acts: "acts"}
+	out := "| Tool | Kind | Why |\n|------|------|-----|\n"
+	for _, r := range rules() {
+		out += "| `" + r.tool + "` | " + names[r.kind] + " | " + r.why + " |\n"
+	}
+	return out
+}
+
+// repeatOf is what sending a call again means.
+func repeatOf(tool string, args []byte) repeat {
+	switch tool {
+	case tabsTool:
+		// The tabs are restored as they were before the call, so that opening,
+		// closing or selecting one again gives the same tabs.
+		if jsonrpc.StringMember(args, "action") == "list" {
+			return reading
+		}
+		return navigates
+	case evaluateTool:
+		if onlyReads(jsonrpc.StringMember(args, "function")) {
+			return reading
+		}
+	}
+	for _, r := range rules() {
+		if r.tool == tool {
+			return r.kind
+		}
+	}
+	return acts
+}
+
+// repeatable reports whether a call does no harm when it happens twice.
+func (k repeat) repeatable() bool { return k == reading || k == navigates || k == sets }
+
+// mayReplay reports whether a call that something died under is sent again.
+func mayReplay(policy string, kind repeat, d death) bool {
+	switch policy {
+	case config.ReplayAlways:
+		return true
+	case config.ReplayNever:
+		return d.unsent
+	}
+	return d.unsent || d.without || kind.repeatable()
+}
+
+// refusesTarget reports whether an error says that the element of a call was not
+// found: upstream looks for it before it acts. A form's fields are filled one by
+// one, so for it only its first one proves that nothing was done.
+func refusesTarget(text, tool string, args []byte) bool {
+	if tool == "browser_fill_form" {
+		first := ""
+		if fields, ok := jsonrpc.Member(args, "fields"); ok && fields[0] == '[' {
+			jsonrpc.Elements(fields, func(s jsonrpc.Span) {
+				if first == "" {
+					first = jsonrpc.StringMember(fields[s.Start:s.End], targetParam)
+				}
+			})
+		}
+		return first != "" && (strings.Contains(text, "Ref "+first+" not found") || strings.Contains(text, `"`+first+`" does not match any elements`))
+	}
+	return strings.Contains(text, " not found in the current page snapshot") || strings.Contains(text, " does not match any elements")
+}

@@ -1,0 +1,368 @@
+package playwright
+
+// Bringing a session back: the process, the storage, the tabs, the elements.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/playguard/playguard/internal/aria"
+	"github.com/playguard/playguard/internal/jsonrpc"
+	"github.com/playguard/playguard/internal/servers/playwright/watch"
+)
+
+// restoreLimit bounds the opening of all tabs; each page has upstream's own limit
+// besides.
+const restoreLimit = 45 * time.Second
+
+// finalError is a failure that a second try does not mend.
+type finalError struct{ text string }
+
+func (e *finalError) Error() string { return e.text }
+
+// noteWatch takes in what the script has said.
+func (v *recovery) noteWatch() {
+	s := v.watch.State()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	close(v.wake)
+	v.wake = make(chan struct{})
+	if !s.Alive || v.closing || v.restoring {
+		return
+	}
+	if v.ours == "" && s.Context != v.gone {
+		v.ours = s.Context
+	}
+	if s.Context == v.ours && len(s.Crashed) == 0 && v.presumed == "" {
+		if !slices.Equal(v.tabs, s.Pages) {
+			v.tabs = s.Pages
+			v.current = min(v.current, max(0, len(v.tabs)-1))
+		}
+		v.touch()
+	}
+}
+
+// watching reports whether the script is there, or was when the browser died.
+func (v *recovery) watching() bool {
+	return v.watch != nil && !v.blind.Load() && v.watch.State().Connected
+}
+
+// dead says what of the session is dead, empty while it lives.
+func (v *recovery) dead() string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.deadLocked()
+}
+
+// deadSince says what has died since a call was sent, also if it has been
+// restored meanwhile.
+func (v *recovery) deadSince(c *sent) string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if what := v.deadLocked(); what != "" {
+		return what
+	}
+	if v.restoring {
+		return v.dying
+	}
+	if c.restores != v.restores {
+		return v.done.what
+	}
+	return ""
+}
+
+// deadLocked is dead, called with mu.
+func (v *recovery) deadLocked() string {
+	if v.presumed != "" {
+		return v.presumed
+	}
+	if v.ours == "" || v.closing || !v.watching() {
+		return ""
+	}
+	switch s := v.watch.State(); {
+	case (s.Context != v.ours || !s.Alive) && v.remote:
+		return diedConnection
+	case s.Context != v.ours || !s.Alive:
+		return diedBrowser
+	case len(s.Crashed) > 0:
+		return diedPage
+	}
+	return ""
+}
+
+// replacedSince reports whether upstream works on a browser, or a page, that was
+// not there when a call was sent.
+func (v *recovery) replacedSince(c *sent) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	s := v.watch.State()
+	return v.restoring || c.restores != v.restores || s.Alive && s.Context != v.ours || len(s.Crashed) > 0
+}
+
+// expects reports whether the current page has something to lose.
+func (v *recovery) expects() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.current < len(v.tabs) && v.tabs[v.current] != "about:blank" && v.tabs[v.current] != ""
+}
+
+// awaitDeath waits a moment for the script's word that something is dead.
+func (v *recovery) awaitDeath(ctx context.Context) string {
+	timer := time.NewTimer(watchPatience)
+	defer timer.Stop()
+	for {
+		v.mu.Lock()
+		what, wake := v.deadLocked(), v.wake
+		v.mu.Unlock()
+		if what != "" {
+			return what
+		}
+		select {
+		case <-wake:
+		case <-timer.C:
+			return ""
+		case <-ctx.Done():
+			return ""
+		}
+	}
+}
+
+// awaitAlive waits a moment for the script's word that there is a browser.
+func (v *recovery) awaitAlive(ctx context.Context) bool {
+	timer := time.NewTimer(watchPatience)
+	defer timer.Stop()
+	for {
+		v.mu.Lock()
+		wake := v.wake
+		v.mu.Unlock()
+		if v.watch.State().Alive {
+			return true
+		}
+		select {
+		case <-wake:
+		case <-timer.C:
+			return false
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// restore brings the session back.
+func (v *recovery) restore(ctx context.Context) (restored, error) {
+	v.mu.Lock()
+	plan := v.plan()
+	tabs, current, ours := v.tabs, v.current, v.ours
+	v.mu.Unlock()
+	if err := v.wakeUp(ctx); err != nil {
+		return restored{}, err
+	}
+	if v.watching() {
+		// A server that was started again may be one that takes no script.
+		v.blind.Store(!v.awaitAlive(ctx))
+	}
+	r := restored{tabs: len(tabs)}
+	places, err := v.reopen(ctx, &plan, ours, &r)
+	if err != nil {
+		return r, err
+	}
+	if current < len(places) && (len(tabs) > 1 || v.remote) && places[current] >= 0 {
+		if text, failed, err := v.ask(ctx, tabsTool, `{"action":"select","index":`+strconv.Itoa(places[current])+`}`); err != nil || failed {
+			return r, orText(err, text)
+		}
+	}
+	if len(tabs) > 0 {
+		text, failed, err := v.ask(ctx, snapshotTool, `{}`)
+		if err != nil || failed && deadWords.MatchString(head(text)) {
+			return r, orText(err, text)
+		}
+		r.url = v.row.adopt(text, failed, places)
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.presumed = ""
+	if v.watching() {
+		s := v.watch.State()
+		v.ours = s.Context
+		v.tabs = s.Pages
+	}
+	if current < len(places) && places[current] >= 0 {
+		v.current = places[current]
+	}
+	return r, nil
+}
+
+// plan is what there is to restore. Called with mu.
+func (v *recovery) plan() watch.Plan {
+	p := watch.Plan{Pages: slices.Clone(v.tabs), Adopt: v.remote}
+	p.Tabs = v.row.tabSettings(len(v.tabs))
+	if v.failures >= maxFailures && len(v.line) > 0 && v.line[0].tool == "browser_navigate" && v.current < len(p.Pages) {
+		// The page may be what everything dies of, and the agent leaves it.
+		p.Pages[v.current] = "about:blank"
+	}
+	return p
+}
+
+// wakeUp makes upstream start what is not there: the process and the browser.
+func (v *recovery) wakeUp(ctx context.Context) error {
+	var text string
+	for range 3 { // the first call after a death may do no more than report it
+		var failed bool
+		var err error
+		if text, failed, err = v.ask(ctx, tabsTool, `{"action":"list"}`); err != nil {
+			return err
+		}
+		if !failed {
+			return nil
+		}
+		if remedyFor(text) != "" {
+			return &finalError{errorText(text)}
+		}
+	}
+	return errors.New(errorText(text))
+}
+
+// errorText is an upstream's error without its heading.
+func errorText(text string) string {
+	return strings.TrimSpace(ansi.ReplaceAllString(strings.TrimPrefix(strings.TrimPrefix(text, "### Error\n"), "Error: "), ""))
+}
+
+func orText(err error, text string) error {
+	if err != nil {
+		return err
+	}
+	return errors.New(errorText(text))
+}
+
+// reopen puts storage and tabs back, and returns the places of the tabs.
+func (v *recovery) reopen(ctx context.Context, plan *watch.Plan, ours string, r *restored) (places []int, err error) {
+	if !v.watching() || !v.watch.State().Alive {
+		return v.reopenByTools(ctx, plan.Pages)
+	}
+	if v.watch.State().Context != ours && !v.remote {
+		if plan.State = v.saved.read(); plan.State != nil {
+			r.state = true
+		}
+	}
+	limited, cancel := context.WithTimeout(ctx, restoreLimit)
+	defer cancel()
+	done, err := v.watch.Restore(limited, *plan)
+	if err != nil {
+		return nil, fmt.Errorf("the tabs could not be opened again: %w", err)
+	}
+	for _, sentence := range done.Failed {
+		v.row.log.Warn("a tab could not be restored", "reason", sentence)
+	}
+	return done.Places, nil
+}
+
+// reopenByTools opens the tabs by the server's own tools, where the script is not
+// there. Storage is then lost.
+func (v *recovery) reopenByTools(ctx context.Context, pages []string) (places []int, err error) {
+	for i, url := range pages {
+		tool, args := "browser_navigate", map[string]string{"url": url}
+		if i > 0 {
+			tool, args = tabsTool, map[string]string{"action": "new", "url": url}
+		}
+		raw, err := json.Marshal(args)
+		if err != nil {
+			return nil, err
+		}
+		text, failed, err := v.ask(ctx, tool, string(raw))
+		if err != nil || failed && deadWords.MatchString(head(text)) {
+			return nil, orText(err, text)
+		}
+		if failed { // a server that is down now; the tab stays with its error
+			v.row.log.Warn("a tab could not be restored", "reason", errorText(text))
+		}
+		places = append(places, i)
+	}
+	return places, nil
+}
+
+// adopt takes the restored browser for the one that died: its tabs are the
+// agent's tabs, and its elements have the numbers of those that they equal.
+func (r *row) adopt(text string, failed bool, places []int) (url string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.evaluations.results, r.prefetched, r.looked = nil, prefetched{}, look{}
+	before := make(map[*page]string, len(r.pages.tabs))
+	refs := make(map[*page]map[string]int, len(r.pages.tabs))
+	for _, p := range r.pages.tabs {
+		before[p] = orElse(p.from, r.pages.key(p))
+		refs[p] = r.numbers.Refs(before[p])
+	}
+	r.pages.browser++
+	r.pages.reorder(places)
+	for _, p := range r.pages.tabs {
+		p.from, p.before, p.base = before[p], refs[p], len(p.history)
+	}
+	a, ok := parseAnswer(text)
+	if !ok || failed || !a.hasPage {
+		return ""
+	}
+	p := r.pages.see(a)
+	if read, err := aria.ReadAnswer(text); err == nil && read != nil {
+		r.identify(p, a, read.Tree)
+	}
+	return a.url
+}
+
+// reorder brings the tabs into the order of their places in another browser.
+func (p *pages) reorder(places []int) {
+	if len(places) != len(p.tabs) {
+		return
+	}
+	tabs := make([]*page, len(p.tabs))
+	for i, at := range places {
+		if at < 0 || at >= len(tabs) || tabs[at] != nil {
+			return // some are missing; their URLs tell them apart
+		}
+		tabs[at] = p.tabs[i]
+	}
+	p.tabs = tabs
+}
+
+// tabSettings are what tools have set for each of n tabs.
+func (r *row) tabSettings(n int) []watch.Tab {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := make([]watch.Tab, n)
+	for i, p := range r.pages.tabs {
+		if i < n {
+			out[i] = p.settings
+		}
+	}
+	return out
+}
+
+// keepSettings notes what a call has set for the current tab.
+func (r *row) keepSettings(call string, args []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.pages.current
+	if p == nil {
+		return
+	}
+	switch call {
+	case "browser_resize":
+		p.settings.Viewport = slices.Clone(args)
+	case "browser_emulate_media":
+		media := p.settings.Media
+		if media == nil {
+			media = []byte("{}")
+		}
+		jsonrpc.Members(args, func(key, value jsonrpc.Span) {
+			if name, err := jsonrpc.Unquote(args[key.Start:key.End]); err == nil {
+				media = jsonrpc.SetMember(media, name, args[value.Start:value.End])
+			}
+		})
+		p.settings.Media = slices.Clone(media)
+	}
+}

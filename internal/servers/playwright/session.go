@@ -1,0 +1,103 @@
+package playwright
+
+// What is known of the browser's tabs between the calls.
+
+import (
+	"slices"
+
+	"github.com/playguard/playguard/internal/jsonrpc"
+)
+
+func (v *recovery) sending(c *sent) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.active++
+	c.tabs, c.current, c.restores = slices.Clone(v.tabs), v.current, v.restores
+}
+
+func (v *recovery) answered(c *sent, resp jsonrpc.Message, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.active--
+	if c.kind != reading {
+		v.touch()
+	}
+}
+
+func (v *recovery) settle(c *sent, resp jsonrpc.Message, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if c.tool == closeTool {
+		v.closing = false
+	}
+	if err != nil || resp.Error.Present() {
+		return
+	}
+	text, failed := answerText(resp)
+	if !failed {
+		v.failures = 0
+	}
+	if c.tool == closeTool && !failed {
+		v.dropLocked()
+		return
+	}
+	if !failed {
+		v.row.keepSettings(c.tool, c.args)
+	}
+	v.noteTabs(text)
+}
+
+func (v *recovery) drop() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.dropLocked()
+}
+
+func (v *recovery) dropLocked() {
+	v.gone, v.ours, v.closing = orElse(v.ours, v.gone), "", false
+	v.tabs, v.current, v.presumed, v.failures, v.done, v.notice = nil, 0, "", 0, restored{}, false
+	v.saved.forget()
+}
+
+func (v *recovery) nothingToClose() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.closing = false
+	dead := v.deadLocked() != ""
+	v.closing = !dead
+	if dead {
+		v.dropLocked()
+	}
+	return dead
+}
+
+func (v *recovery) noteTabs(text string) {
+	a, ok := parseAnswer(text)
+	list := a.tabs
+	if !ok {
+		return
+	}
+	if !a.hasPage {
+		if list, ok = listedTabs(text); !ok {
+			return
+		}
+	}
+	if len(list) == 0 {
+		list = []tab{{current: true, url: a.url}}
+	}
+	if v.watching() && len(v.tabs) > 0 && len(list) == len(v.tabs) || !v.watching() {
+		v.tabs = v.tabs[:0:0]
+		for i, t := range list {
+			v.tabs = append(v.tabs, t.url)
+			if t.current {
+				v.current = i
+			}
+		}
+		return
+	}
+	for i, t := range list {
+		if t.current {
+			v.current = i
+		}
+	}
+}

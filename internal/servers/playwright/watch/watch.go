@@ -1,0 +1,300 @@
+// Package watch sees a browser's life from inside Playwright MCP: which tabs
+// there are and when the browser or a page has died, before any answer shows it.
+// It also saves and restores what a session stores.
+//
+// A small script is handed to the server as an init page. It connects to a
+// loopback port, shows the token it was written with, and speaks lines of JSON.
+package watch
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+)
+
+//go:embed watch.cjs
+var script []byte
+
+// maxLine bounds a line of the script: a session's storage is the longest.
+const maxLine = 64 << 20
+
+// State is what is known of the browser.
+type State struct {
+	Connected bool     // the script is there: what follows can be trusted
+	Context   string   // names the browser context among all there were; empty for none
+	Alive     bool     // it has not been closed
+	Crashed   []int    // places of tabs that have crashed, among Pages
+	Pages     []string // the URLs of its tabs, in their order; as they last were once it is closed
+}
+
+// Tab is what was set for one tab by tools.
+type Tab struct {
+	Viewport json.RawMessage `json:"viewport,omitempty"`
+	Media    json.RawMessage `json:"media,omitempty"`
+}
+
+// Plan is what to restore.
+type Plan struct {
+	State json.RawMessage // storage, as saved; nil leaves it as it is
+	Pages []string        // URLs of the tabs
+	Tabs  []Tab           // at the same places
+	// Adopt leaves the tabs of a browser that is not ours as they are, and opens
+	// only those that are missing.
+	Adopt bool
+}
+
+// Restored is what came of a plan.
+type Restored struct {
+	Places []int    // of the plan's pages among the browser's tabs
+	Failed []string // a sentence for each page that could not be opened
+}
+
+// Watcher listens for the script. It can be used by several goroutines.
+type Watcher struct {
+	dir      string
+	listener net.Listener
+	token    string
+	serving  sync.WaitGroup
+	changed  func()
+
+	mu      sync.Mutex
+	closed  bool
+	conn    net.Conn
+	starts  int // connections so far
+	state   State
+	lastID  int
+	waiting map[int]chan message
+}
+
+// message is one line of the script.
+type message struct {
+	Token   string
+	Event   string
+	Context int
+	Pages   []string
+	Answer  int
+	State   json.RawMessage
+	Failed  []string
+	Places  []int
+	Error   string
+}
+
+// New writes the script into dir, which only the user may read, and listens.
+// changed is called, from a goroutine of the watcher, when the state is another.
+func New(dir string, changed func()) (*Watcher, error) {
+	listener, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("the browser can't be watched, since no port on loopback is to be had: %w", err)
+	}
+	w := &Watcher{dir: dir, listener: listener, token: rand.Text(), changed: changed, waiting: map[int]chan message{}}
+	settings, err := json.Marshal(map[string]any{"port": listener.Addr().(*net.TCPAddr).Port, "token": w.token})
+	if err == nil {
+		err = errors.Join(os.WriteFile(w.Script(), script, 0o600), os.WriteFile(filepath.Join(dir, "watch.json"), settings, 0o600))
+	}
+	if err != nil {
+		listener.Close()
+		return nil, fmt.Errorf("the browser can't be watched, since the script for it can't be written: %w", err)
+	}
+	w.serving.Go(w.accept)
+	return w, nil
+}
+
+// Script is the path of the init page.
+func (w *Watcher) Script() string { return filepath.Join(w.dir, "watch.cjs") }
+
+// Close ends the watching and waits for it.
+func (w *Watcher) Close() {
+	w.mu.Lock()
+	w.closed = true
+	conn := w.conn
+	w.mu.Unlock()
+	w.listener.Close()
+	if conn != nil {
+		conn.Close()
+	}
+	w.serving.Wait()
+}
+
+// State returns what is known now.
+func (w *Watcher) State() State {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := w.state
+	s.Pages, s.Crashed = slices.Clone(s.Pages), slices.Clone(s.Crashed)
+	return s
+}
+
+func (w *Watcher) accept() {
+	for {
+		conn, err := w.listener.Accept()
+		if err != nil {
+			return
+		}
+		w.serving.Go(func() { w.serve(conn) })
+	}
+}
+
+// serve reads what one process of Playwright MCP says.
+func (w *Watcher) serve(conn net.Conn) {
+	defer conn.Close()
+	lines := bufio.NewScanner(conn)
+	lines.Buffer(make([]byte, 4096), maxLine)
+	if !lines.Scan() || !w.greet(conn, lines.Bytes()) {
+		return
+	}
+	for lines.Scan() {
+		var m message
+		if json.Unmarshal(lines.Bytes(), &m) == nil {
+			w.receive(conn, m)
+		}
+	}
+	w.left(conn)
+}
+
+// greet takes a connection that has shown the token as the present one.
+func (w *Watcher) greet(conn net.Conn, line []byte) bool {
+	var m message
+	if json.Unmarshal(line, &m) != nil || m.Token != w.token {
+		return false
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return false
+	}
+	w.conn = conn
+	w.starts++
+	w.state = State{Connected: true, Pages: w.state.Pages}
+	return true
+}
+
+func (w *Watcher) receive(conn net.Conn, m message) {
+	w.mu.Lock()
+	if w.conn != conn {
+		w.mu.Unlock()
+		return
+	}
+	name := fmt.Sprintf("%d/%d", w.starts, m.Context)
+	switch {
+	case m.Answer != 0:
+		if got := w.waiting[m.Answer]; got != nil {
+			delete(w.waiting, m.Answer)
+			got <- m
+		}
+		w.mu.Unlock()
+		return
+	case m.Event == "opened":
+		w.state.Context, w.state.Alive, w.state.Crashed = name, true, nil
+	case name != w.state.Context: // of one before
+	case m.Event == "closed":
+		w.state.Alive = false
+	case m.Event == "crashed":
+		w.state.Crashed = append(w.state.Crashed, m.Places...)
+	case m.Event == "pages":
+		w.state.Pages = m.Pages
+	}
+	w.mu.Unlock()
+	w.changed()
+}
+
+// left notes the end of a connection: the process is gone.
+func (w *Watcher) left(conn net.Conn) {
+	w.mu.Lock()
+	if w.conn == conn {
+		w.conn = nil
+		w.state.Alive = false
+		for id, got := range w.waiting {
+			delete(w.waiting, id)
+			got <- message{Error: "Playwright MCP has ended"}
+		}
+	}
+	w.mu.Unlock()
+	w.changed()
+}
+
+// ask sends a request to the script and waits for its answer.
+func (w *Watcher) ask(ctx context.Context, request map[string]any) (message, error) {
+	w.mu.Lock()
+	w.lastID++
+	id, conn := w.lastID, w.conn
+	got := make(chan message, 1)
+	if conn != nil {
+		w.waiting[id] = got
+	}
+	w.mu.Unlock()
+	if conn == nil {
+		return message{}, errors.New("the script in Playwright MCP is not there")
+	}
+	request["id"] = id
+	line, err := json.Marshal(request)
+	if err == nil {
+		_ = conn.SetWriteDeadline(deadlineOf(ctx)) // the worst is that writing waits
+		_, err = conn.Write(append(line, '\n'))
+	}
+	if err != nil {
+		w.forget(id)
+		return message{}, fmt.Errorf("the script in Playwright MCP can't be asked: %w", err)
+	}
+	select {
+	case m := <-got:
+		if m.Error != "" {
+			return m, errors.New(m.Error)
+		}
+		return m, nil
+	case <-ctx.Done():
+		w.forget(id)
+		return message{}, context.Cause(ctx)
+	}
+}
+
+func (w *Watcher) forget(id int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.waiting, id)
+}
+
+// Save returns what the session has stored: cookies, local storage and
+// IndexedDB, in the form of Playwright's storage state.
+func (w *Watcher) Save(ctx context.Context) (state []byte, err error) {
+	m, err := w.ask(ctx, map[string]any{"do": "save"})
+	return m.State, err
+}
+
+// Restore puts storage and tabs back.
+func (w *Watcher) Restore(ctx context.Context, p Plan) (Restored, error) {
+	request := map[string]any{"do": "restore", "pages": orEmpty(p.Pages), "tabs": orEmpty(p.Tabs), "adopt": p.Adopt}
+	if p.State != nil {
+		request["state"] = p.State
+	}
+	m, err := w.ask(ctx, request)
+	if err == nil {
+		w.mu.Lock()
+		w.state.Crashed = nil
+		w.mu.Unlock()
+	}
+	return Restored{m.Places, m.Failed}, err
+}
+
+// deadlineOf is when a context ends, zero if it has no deadline.
+func deadlineOf(ctx context.Context) time.Time {
+	deadline, _ := ctx.Deadline()
+	return deadline
+}
+
+// orEmpty is a list that is never null in JSON.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

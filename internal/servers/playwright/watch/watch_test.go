@@ -1,0 +1,229 @@
+package watch
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+)
+
+// peer is the other side, as the init page would be.
+type peer struct {
+	t     *testing.T
+	conn  net.Conn
+	lines *bufio.Scanner
+}
+
+func settings(t *testing.T, w *Watcher) (port int, token string) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(filepath.Dir(w.Script()), "watch.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s struct {
+		Port  int
+		Token string
+	}
+	if err := json.Unmarshal(data, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s.Port, s.Token
+}
+
+func connect(t *testing.T, w *Watcher, token string) *peer {
+	t.Helper()
+	port, own := settings(t, w)
+	if token == "" {
+		token = own
+	}
+	conn, err := net.Dial("tcp4", fmt.Sprintf("127.0.0.1:%d", port))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	s := &peer{t, conn, bufio.NewScanner(conn)}
+	s.say(`{"token":"%s"}`, token)
+	return s
+}
+
+func (s *peer) say(format string, args ...any) {
+	s.t.Helper()
+	if _, err := fmt.Fprintf(s.conn, format+"\n", args...); err != nil {
+		s.t.Error(err)
+	}
+}
+
+func begin(t *testing.T) (*Watcher, func(is func(State) bool) State) {
+	t.Helper()
+	changed := make(chan struct{}, 100)
+	w, err := New(t.TempDir(), func() { changed <- struct{}{} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	return w, func(is func(State) bool) State {
+		t.Helper()
+		for {
+			if s := w.State(); is(s) {
+				return s
+			}
+			select {
+			case <-changed:
+			case <-time.After(30 * time.Second):
+				t.Fatalf("the state stays %+v", w.State())
+			}
+		}
+	}
+}
+
+// The life of a browser, its successor in the same server, and one in the next.
+func TestLife(t *testing.T) {
+	w, await := begin(t)
+	s := connect(t, w, "")
+	s.say(`{"event":"opened","context":1}`)
+	s.say(`{"event":"pages","context":1,"pages":["http://a/","http://b/"]}`)
+	first := await(func(s State) bool { return len(s.Pages) == 2 })
+	if !first.Connected || !first.Alive || first.Context == "" {
+		t.Errorf("with a browser the state is %+v", first)
+	}
+	s.say(`{"event":"crashed","context":1,"places":[1]}`)
+	await(func(s State) bool { return slices.Equal(s.Crashed, []int{1}) })
+	s.say(`{"event":"closed","context":1}`)
+	if gone := await(func(s State) bool { return !s.Alive }); len(gone.Pages) != 2 {
+		t.Errorf("the tabs of a closed browser are %q", gone.Pages)
+	}
+	s.say(`{"event":"opened","context":2}`)
+	second := await(func(s State) bool { return s.Alive })
+	if second.Context == first.Context || len(second.Crashed) > 0 {
+		t.Errorf("the successor is %+v", second)
+	}
+	s.say(`{"event":"pages","context":1,"pages":[]}`) // late news of the first
+	s.say(`{"event":"pages","context":2,"pages":["about:blank"]}`)
+	await(func(s State) bool { return slices.Equal(s.Pages, []string{"about:blank"}) })
+	s.conn.Close()
+	await(func(s State) bool { return !s.Alive && s.Connected })
+
+	s = connect(t, w, "")
+	s.say(`{"event":"opened","context":2}`)
+	if third := await(func(s State) bool { return s.Alive }); third.Context == second.Context {
+		t.Error("a context of another server has the same name")
+	}
+}
+
+// Who does not show the token is sent away and changes nothing.
+func TestStranger(t *testing.T) {
+	w, _ := begin(t)
+	for _, token := range []string{"wrong", `"}`} {
+		s := connect(t, w, token)
+		if s.lines.Scan() {
+			t.Errorf("a stranger is told %q", s.lines.Text())
+		}
+	}
+	if w.State().Connected {
+		t.Error("a stranger counts as connected")
+	}
+}
+
+// Saving and restoring: what is asked, and every way in which no answer comes.
+func TestAsking(t *testing.T) {
+	w, await := begin(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if _, err := w.Save(ctx); err == nil {
+		t.Error("without a script saving succeeds")
+	}
+	s := connect(t, w, "")
+	s.say(`{"event":"opened","context":1}`)
+	await(func(s State) bool { return s.Alive })
+	answers := make(chan struct{})
+	go func() {
+		defer close(answers)
+		for s.lines.Scan() {
+			var m struct {
+				ID    int
+				Do    string
+				Pages []string
+				State json.RawMessage
+				Adopt bool
+			}
+			if err := json.Unmarshal(s.lines.Bytes(), &m); err != nil {
+				t.Error(err)
+			}
+			switch {
+			case m.Do == "save":
+				s.say(`{"answer":%d,"state":{"cookies":[1]}}`, m.ID)
+			case m.Adopt:
+				s.say(`{"answer":%d,"error":"no"}`, m.ID)
+			case m.State == nil:
+				s.conn.Close() // the server dies
+			default:
+				s.say(`{"answer":%d,"places":[1,0],"failed":["%s: refused"]}`, m.ID, m.Pages[0])
+			}
+		}
+	}()
+	state, err := w.Save(ctx)
+	if err != nil || string(state) != `{"cookies":[1]}` {
+		t.Errorf("saved is %s (%v)", state, err)
+	}
+	done, err := w.Restore(ctx, Plan{State: state, Pages: []string{"http://a/", "http://b/"}})
+	if err != nil || !slices.Equal(done.Places, []int{1, 0}) || !slices.Equal(done.Failed, []string{"http://a/: refused"}) {
+		t.Errorf("restored is %+v (%v)", done, err)
+	}
+	if _, err := w.Restore(ctx, Plan{State: state, Adopt: true}); err == nil || err.Error() != "no" {
+		t.Errorf("the script's error is %v", err)
+	}
+	if _, err := w.Restore(ctx, Plan{}); err == nil {
+		t.Error("restoring succeeds although the server died")
+	}
+	<-answers
+}
+
+// What is written for the script only the user can read.
+func TestFilesArePrivate(t *testing.T) {
+	w, _ := begin(t)
+	for _, name := range []string{w.Script(), filepath.Join(filepath.Dir(w.Script()), "watch.json")} {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+			t.Errorf("%s has the mode %v", name, info.Mode())
+		}
+	}
+}
+
+// FuzzLines: whatever the other side says, the watcher stays.
+func FuzzLines(f *testing.F) {
+	f.Add([]byte(`{"event":"opened","context":1}`))
+	f.Add([]byte(`{"event":"pages","context":1,"pages":["a"]}` + "\n" + `{"answer":1}`))
+	f.Add([]byte(`{"event":"crashed","places":[-1,9]}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		w := &Watcher{waiting: map[int]chan message{}, changed: func() {}}
+		for part := range slices.Values(splitLines(line)) {
+			var m message
+			if json.Unmarshal(part, &m) == nil {
+				w.receive(nil, m)
+			}
+		}
+		_ = w.State()
+	})
+}
+
+func splitLines(data []byte) [][]byte {
+	var out [][]byte
+	for len(data) > 0 {
+		n, line, err := bufio.ScanLines(data, true)
+		if err != nil || n == 0 {
+			break
+		}
+		out, data = append(out, line), data[n:]
+	}
+	return out
+}

@@ -1,0 +1,65 @@
+package drill
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// drills is how many there are: DRILLS, or what is right for the place.
+func drills(t *testing.T) int {
+	if text := os.Getenv("DRILLS"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			t.Fatalf("DRILLS=%q is not a number of drills", text)
+		}
+		return n
+	}
+	if os.Getenv("CI") == "true" {
+		return 60
+	}
+	return 8
+}
+
+// TestDrills draws faults, moments and calls from a seed. DRILL_SEED repeats a
+// run; DRILL_FIRST begins with a later drill of it.
+func TestDrills(t *testing.T) {
+	if testing.Short() {
+		t.Skip("this test needs Playwright MCP and a browser")
+	}
+	count := drills(t)
+	seed := uint64(time.Now().UnixNano())
+	if text := os.Getenv("DRILL_SEED"); text != "" {
+		var err error
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatalf("DRILL_SEED=%q is not a seed", text)
+		}
+	}
+	first, _ := strconv.Atoi(os.Getenv("DRILL_FIRST")) // none is the first
+	t.Logf("seed %d: DRILL_SEED=%d DRILLS=%d repeats this run", seed, seed, count)
+	app := Serve()
+	t.Cleanup(app.Close)
+	f := &figures{faults: map[fault]int{}}
+	for from := first; from < first+count; from += perSession {
+		to := min(from+perSession, first+count)
+		t.Run(fmt.Sprintf("session %d-%d", from, to-1), func(t *testing.T) {
+			s := start(t, app, "--isolated", "PLAYGUARD_START=lazy", "PLAYGUARD_BROWSER_TIMEOUT_MS=15000", "PLAYGUARD_TOOL_TIMEOUTS=browser_snapshot=20000")
+			began := time.Now()
+			view := s.open("/login")
+			f.cold = append(f.cold, time.Since(began))
+			s.fillLogin(view)
+			for number := from; number < to && !t.Failed(); number++ {
+				p := draw(seed, number)
+				t.Log(p)
+				s.run(p, f)
+			}
+			s.finish(f)
+		})
+	}
+	f.report(t, app)
+	if twice := app.Twice(); len(twice) > 0 {
+		t.Errorf("posted more than once: %q", twice)
+	}
+}

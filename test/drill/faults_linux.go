@@ -1,0 +1,123 @@
+package drill
+
+// What can die, and how it is found among the processes.
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/playguard/playguard/test/harness"
+)
+
+type process struct {
+	pid, parent int
+	command     string
+	started     string
+}
+
+// below lists the processes below pid that are not zombies.
+func below(pid int) []process {
+	var all []process
+	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
+	for _, file := range files {
+		stat, err := os.ReadFile(file)
+		if err != nil {
+			continue // it has just ended
+		}
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		if len(fields) < 20 || fields[0] == "Z" || fields[0] == "X" {
+			continue
+		}
+		p := process{started: fields[19]}
+		p.pid, _ = strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		p.parent, _ = strconv.Atoi(fields[1])
+		line, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
+		p.command = strings.ReplaceAll(string(line), "\x00", " ")
+		all = append(all, p)
+	}
+	under := map[int]bool{pid: true}
+	var found []process
+	for grown := true; grown; {
+		grown = false
+		for _, p := range all {
+			if under[p.parent] && !under[p.pid] {
+				under[p.pid] = true
+				found = append(found, p)
+				grown = true
+			}
+		}
+	}
+	return found
+}
+
+// node is Playwright MCP's own process.
+func node(all []process) []process {
+	return pick(all, func(p process) bool {
+		return strings.Contains(p.command, "cli.js") && !strings.Contains(p.command, "__guard")
+	})
+}
+
+// browsers are the browsers' main processes.
+func browsers(all []process) []process {
+	return pick(all, func(p process) bool {
+		return strings.Contains(p.command, "--remote-debugging-p") && !strings.Contains(p.command, "--type=") && !strings.Contains(p.command, "crashpad")
+	})
+}
+
+func renderers(all []process) []process {
+	return pick(all, func(p process) bool { return strings.Contains(p.command, "--type=renderer") })
+}
+
+// guards are PlayGuard's guards: the parents of the servers.
+func guards(all []process) []process {
+	var found []process
+	for _, n := range node(all) {
+		found = append(found, pick(all, func(p process) bool { return p.pid == n.parent })...)
+	}
+	return found
+}
+
+func pick(all []process, is func(process) bool) []process {
+	var found []process
+	for _, p := range all {
+		if is(p) {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// signal sends a signal to processes; one that is gone already counts as hit.
+func signal(to []process, sig syscall.Signal) {
+	for _, p := range to {
+		_ = syscall.Kill(p.pid, sig)
+	}
+}
+
+// awaitGone waits until processes are no more.
+func (s *session) awaitGone(old []process) {
+	s.t.Helper()
+	for deadline := time.Now().Add(harness.Patience); ; {
+		var left []string
+		for _, p := range old {
+			for _, now := range below(s.Process().Pid) {
+				if now.pid == p.pid && now.started == p.started {
+					left = append(left, p.command)
+				}
+			}
+		}
+		if len(left) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			s.t.Errorf("processes of what was killed are left:\n%s", strings.Join(left, "\n"))
+			return
+		}
+		time.Sleep(10 * time.Millisecond) // the process table cannot be waited on
+	}
+}

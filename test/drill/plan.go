@@ -1,0 +1,168 @@
+package drill
+
+// What one drill does: drawn from the seed, so that it can be done again.
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+)
+
+// fault is what is done to what.
+type fault string
+
+const (
+	killBrowser  fault = "SIGKILL browser"
+	killRenderer fault = "SIGKILL renderer"
+	killNode     fault = "SIGKILL node"
+	killGuard    fault = "SIGKILL guard"
+	stopNode     fault = "SIGSTOP node"
+	stopBrowser  fault = "SIGSTOP browser"
+)
+
+// hangs reports whether nothing dies by the fault.
+func (f fault) hangs() bool { return f == stopNode || f == stopBrowser }
+
+// faults are drawn by their weights.
+var faults = []struct {
+	fault
+	weight int
+}{
+	{killBrowser, 35}, {killRenderer, 20}, {killNode, 20}, {killGuard, 10}, {stopNode, 7}, {stopBrowser, 8},
+}
+
+// plan is one drill.
+type plan struct {
+	number int
+	fault  fault
+	// settled waits after the fault until it can be known, before the call is
+	// made: then the call has certainly not been executed.
+	settled bool
+	// delay is from the call to the fault, or from the fault to the call.
+	delay  time.Duration
+	during bool // the fault comes after the call
+	calls  []call
+	slow   time.Duration // of the server's answer to posts
+	tabs   int           // further ones beside the current
+}
+
+// draw returns a drill by its number: it depends on nothing but seed and number.
+func draw(seed uint64, number int) plan {
+	r := rand.New(rand.NewPCG(seed, uint64(number)))
+	p := plan{number: number, tabs: r.IntN(3)}
+	total := 0
+	for _, f := range faults {
+		total += f.weight
+	}
+	at := r.IntN(total)
+	for _, f := range faults {
+		if at -= f.weight; at < 0 {
+			p.fault = f.fault
+			break
+		}
+	}
+	switch r.IntN(3) {
+	case 0:
+		p.settled = !p.fault.hangs()
+	case 1:
+		p.during = true
+		p.delay = time.Duration(r.Int64N(int64(300 * time.Millisecond)))
+		p.slow = time.Duration(r.Int64N(int64(300 * time.Millisecond)))
+	case 2:
+		p.delay = time.Duration(r.Int64N(int64(50 * time.Millisecond)))
+	}
+	p.calls = append(p.calls, calls[r.IntN(len(calls))])
+	if r.IntN(3) == 0 {
+		// Others beside it only read, so that each answer is known.
+		for range 1 + r.IntN(3) {
+			p.calls = append(p.calls, beside[r.IntN(len(beside))])
+		}
+		r.Shuffle(len(p.calls), func(i, j int) { p.calls[i], p.calls[j] = p.calls[j], p.calls[i] })
+	}
+	return p
+}
+
+func (p plan) String() string {
+	when := fmt.Sprintf("%s before", p.delay.Round(time.Millisecond))
+	switch {
+	case p.settled:
+		when = "known before"
+	case p.during:
+		when = fmt.Sprintf("%s into", p.delay.Round(time.Millisecond))
+	}
+	names := ""
+	for _, c := range p.calls {
+		names += " " + c.name
+	}
+	return fmt.Sprintf("drill %d: %s %s%s", p.number, p.fault, when, names)
+}
+
+// kind is what an answer must be.
+type kind int
+
+const (
+	reads   kind = iota // right, whatever happens
+	acts                // right, or unknown; done once at most
+	escapes             // the same, but it may also be said not to have been repeated
+)
+
+// call is one tool call of a drill, on the page /work?k=KEY.
+type call struct {
+	name  string
+	tool  string
+	kind  kind
+	posts string // what it posts
+	args  func(s *session, view, key string) map[string]any
+	want  string // a right answer has it; KEY stands for the key
+}
+
+func target(label string, more map[string]any) func(*session, string, string) map[string]any {
+	return func(s *session, view, _ string) map[string]any {
+		args := map[string]any{"target": handle(s.t, view, label)}
+		for k, v := range more {
+			args[k] = v
+		}
+		return args
+	}
+}
+
+func fixed(args map[string]any) func(*session, string, string) map[string]any {
+	return func(*session, string, string) map[string]any { return args }
+}
+
+// beside are calls that only read.
+var beside = []call{
+	{"snapshot", "browser_snapshot", reads, "", fixed(map[string]any{"full": true}), "Work KEY"},
+	{"find", "browser_find", reads, "", fixed(map[string]any{"text": "Welcome"}), "ada"},
+	{"title", "browser_evaluate", reads, "", fixed(map[string]any{"function": "() => document.title"}), "Work KEY"},
+	{"wait", "browser_wait_for", reads, "", fixed(map[string]any{"text": "Welcome"}), ""},
+	{"tabs", "browser_tabs", reads, "", fixed(map[string]any{"action": "list"}), "/work?k=KEY"},
+	{"console", "browser_console_messages", reads, "", fixed(map[string]any{"level": "info"}), ""},
+	{"requests", "browser_network_requests", reads, "", fixed(map[string]any{"static": false}), ""},
+	{"picture", "browser_take_screenshot", reads, "", fixed(map[string]any{}), ""},
+}
+
+// calls are all of them.
+var calls = append([]call{
+	{"navigate", "browser_navigate", reads, "", func(s *session, _, key string) map[string]any {
+		return map[string]any{"url": s.app.URL + "/work?k=" + key + "&again=1"}
+	}, "/work?k=KEY&again=1"},
+	{"back", "browser_navigate_back", reads, "", fixed(map[string]any{}), "/home"},
+	{"resize", "browser_resize", reads, "", fixed(map[string]any{"width": 900, "height": 700}), ""},
+	{"click", "browser_click", acts, "click", target("Count", nil), ""},
+	{"submit", "browser_click", acts, "submit", target("Send", nil), ""},
+	{"submit text", "browser_type", acts, "submit", target("Text", map[string]any{"text": "hello", "submit": true}), ""},
+	{"enter", "browser_type", acts, "enter", target("Line", map[string]any{"text": "hello", "submit": true}), ""},
+	{"select", "browser_select_option", acts, "select", target("Colour", map[string]any{"values": []string{"blue"}}), ""},
+	{"hover", "browser_hover", acts, "hover", target("Point", nil), ""},
+	{"fill", "browser_fill_form", acts, "", func(s *session, view, _ string) map[string]any {
+		return map[string]any{"fields": []map[string]any{
+			{"name": "Text", "element": "Text", "type": "textbox", "target": handle(s.t, view, "Text"), "value": "a"},
+			{"name": "Line", "element": "Line", "type": "textbox", "target": handle(s.t, view, "Line"), "value": "b"},
+		}}
+	}, ""},
+	{"key", "browser_press_key", acts, "", fixed(map[string]any{"key": "Tab"}), ""},
+	{"script", "browser_evaluate", escapes, "script", func(_ *session, _, key string) map[string]any {
+		return map[string]any{"function": "() => fetch('/act?what=script&k=" + key + "', { method: 'POST' }).then(r => r.status)"}
+	}, ""},
+}, beside...)

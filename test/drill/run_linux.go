@@ -1,0 +1,286 @@
+package drill
+
+// Running a drill and judging it.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/playguard/playguard/test/harness"
+)
+
+// figures are what the drills have shown.
+type figures struct {
+	mu        sync.Mutex
+	drills    int
+	faults    map[fault]int
+	reads     int // reading calls and navigations through a fault
+	readRight int
+	acts      int // actions through a fault
+	done      int // answered as done
+	unknown   int // answered as unknown
+	unmade    int // certainly not executed before the fault was known
+	replayed  int // of those, done
+	checks    int // of login and tabs
+	loggedIn  int
+	cold      []time.Duration // a first navigation: server, browser and page
+	recovery  []time.Duration // from the fault to the answer
+	hang      []time.Duration // the same for hangs
+	revived   int             // lines of the log
+}
+
+// perSession is how many drills a session is put through.
+const perSession = 10
+
+// open gives a drill its page, with tabs around.
+func (s *session) prepare(p plan, key string) (view string) {
+	s.t.Helper()
+	for len(s.tabs) <= p.tabs {
+		s.newTab("/home")
+	}
+	s.at = p.tabs
+	s.call("browser_tabs", map[string]any{"action": "select", "index": s.at})
+	s.open("/home")
+	return s.open("/work?k=" + key)
+}
+
+// hit does what the plan does to the processes.
+func (s *session) hit(f fault) {
+	s.t.Helper()
+	all := below(s.Process().Pid)
+	of := map[fault]func([]process) []process{
+		killBrowser: browsers, killRenderer: renderers, killNode: node, killGuard: guards, stopNode: node, stopBrowser: browsers,
+	}[f](all)
+	sig := syscall.SIGKILL
+	if f.hangs() {
+		sig = syscall.SIGSTOP
+	}
+	if len(of) == 0 {
+		s.t.Errorf("there is nothing for %s", f)
+	}
+	signal(of, sig)
+}
+
+// knownWithin is how soon a death has got about: it goes by a local connection.
+const knownWithin = 400 * time.Millisecond
+
+// run does one drill.
+func (s *session) run(p plan, f *figures) {
+	s.t.Helper()
+	key := fmt.Sprintf("n%d", p.number)
+	view := s.prepare(p, key)
+	// What is saved in the background is the session that counts.
+	s.awaitSaved(`"login"`, "apples", "pears")
+	old := below(s.Process().Pid)
+	s.app.Slow(p.slow)
+	lines := make([]string, len(p.calls))
+	for i, c := range p.calls {
+		lines[i] = toJSON(s.t, c.args(s, view, key))
+	}
+	send := func() (ids []string) {
+		for i, c := range p.calls {
+			ids = append(ids, s.AskTool(c.tool, lines[i]))
+		}
+		return ids
+	}
+	var ids []string
+	if p.during {
+		ids = send()
+		time.Sleep(p.delay) // the random moment is the point of the drill
+	}
+	s.hit(p.fault)
+	at := time.Now()
+	if !p.during {
+		time.Sleep(p.delay)
+		if p.settled {
+			time.Sleep(knownWithin)
+			at = time.Now() // from then on the agent waits
+		}
+		ids = send()
+	}
+	moved := ""
+	for i, c := range p.calls {
+		text, failed := s.answer(ids[i])
+		if i == len(p.calls)-1 {
+			f.took(p.fault, time.Since(at))
+		}
+		if to := s.judge(p, c, key, text, failed, f); to != "" {
+			moved = to
+		}
+	}
+	s.app.Slow(0)
+	s.after(p, key, view, moved, f)
+	if !p.fault.hangs() && p.fault != killRenderer {
+		s.awaitGone(pick(old, func(o process) bool { return strings.Contains(o.command, "--user-data-dir") }))
+	}
+}
+
+func (f *figures) took(what fault, d time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if what.hangs() {
+		f.hang = append(f.hang, d)
+	} else {
+		f.recovery = append(f.recovery, d)
+	}
+}
+
+// judge checks one answer. It returns the path that the page is on by the call,
+// empty if it stays.
+func (s *session) judge(p plan, c call, key, text string, failed bool, f *figures) (moved string) {
+	s.t.Helper()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if c.kind == reads {
+		f.reads++
+		want := strings.ReplaceAll(c.want, "KEY", key)
+		// Beside an action that submits, the page read may be the one after it.
+		if failed || !strings.Contains(text, want) && !p.moves() {
+			s.t.Errorf("%s\n%s was answered wrongly:\n%s\nstderr:\n%s", p, c.name, text, tail(s.Stderr()))
+		} else {
+			f.readRight++
+		}
+		switch c.name {
+		case "navigate":
+			return "/work?k=" + key + "&again=1"
+		case "back":
+			return "/home"
+		}
+		return ""
+	}
+	f.acts++
+	if p.settled {
+		f.unmade++
+	}
+	posts := 0
+	if c.posts != "" {
+		posts = s.app.Posts(key + " " + c.posts)
+	}
+	switch {
+	case !failed:
+		f.done++
+		if p.settled {
+			f.replayed++
+		}
+		if c.posts == "submit" {
+			s.app.await(s.t, key+" submit", 1)
+			return "/done?k=" + key
+		}
+		if c.posts != "" {
+			s.app.await(s.t, key+" "+c.posts, 1)
+		}
+	case strings.Contains(text, "Whether it took effect is unknown"):
+		f.unknown++
+		if !strings.Contains(text, "Restored: ") || !strings.Contains(text, "[PlayGuard compact: ") && !strings.Contains(text, "URL: ") {
+			s.t.Errorf("%s\n%s does not show the page:\n%s", p, c.name, text)
+		}
+		if p.settled {
+			s.t.Errorf("%s\n%s had certainly not been executed, and was not repeated:\n%s", p, c.name, text)
+		}
+		// The page may have moved before the death.
+		if c.posts == "submit" && posts > 0 && strings.Contains(text, "/done?k="+key) {
+			return "/done?k=" + key
+		}
+	default:
+		s.t.Errorf("%s\n%s failed with:\n%s\nstderr:\n%s", p, c.name, text, tail(s.Stderr()))
+	}
+	return ""
+}
+
+// moves reports whether one of the calls leads to another page.
+func (p plan) moves() bool {
+	return slices.ContainsFunc(p.calls, func(c call) bool {
+		return c.posts == "submit" || c.name == "navigate" || c.name == "back"
+	})
+}
+
+// after checks that the session is whole again.
+func (s *session) after(p plan, key, view, moved string, f *figures) {
+	s.t.Helper()
+	if moved != "" {
+		s.tabs[s.at] = s.app.URL + moved
+	}
+	text := s.call("browser_snapshot", map[string]any{"full": true})
+	here := strings.Contains(text, "Welcome, ada") && strings.Contains(text, "Basket: apples")
+	kept := strings.Contains(s.call("browser_evaluate", map[string]any{"function": fruit}), "pears")
+	failed := s.t.Failed()
+	s.checkTabs()
+	f.mu.Lock()
+	f.checks++
+	if here && kept && (failed || !s.t.Failed()) {
+		f.loggedIn++
+	} else {
+		s.t.Errorf("%s\nafter it (login and storage %v, IndexedDB %v) the page is:\n%s\nstderr:\n%s", p, here, kept, text, tail(s.Stderr()))
+	}
+	f.drills++
+	f.faults[p.fault]++
+	f.mu.Unlock()
+	if moved == "" {
+		// A handle from before the fault still reaches its element.
+		s.call("browser_click", map[string]any{"target": handle(s.t, view, "One | button Open")})
+		if got := s.call("browser_evaluate", map[string]any{"function": "() => document.getElementById('said').textContent"}); !strings.Contains(got, "one") {
+			s.t.Errorf("%s\na handle from before reached something else: %s", p, got)
+		}
+	}
+}
+
+// finish ends the session and counts what its log says.
+func (s *session) finish(f *figures) {
+	s.t.Helper()
+	s.End()
+	if left := harness.Remaining(s.scene.Dir, harness.Patience); len(left) > 0 {
+		s.t.Errorf("processes are left:\n%s", strings.Join(left, "\n"))
+	}
+	if left := s.savedFiles(); len(left) > 0 {
+		s.t.Errorf("saved storage is left: %q", left)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, e := range s.entries() {
+		if e["revived"] == true {
+			f.revived++
+		}
+	}
+}
+
+func percent(part, whole int) string {
+	if whole == 0 {
+		return "- (0)"
+	}
+	return fmt.Sprintf("%.1f %% (%d of %d)", 100*float64(part)/float64(whole), part, whole)
+}
+
+// quantile is of times in any order.
+func quantile(times []time.Duration, q float64) time.Duration {
+	if len(times) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(times))
+	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
+}
+
+// report prints the figures of the issue's table.
+func (f *figures) report(t *testing.T, app *App) {
+	t.Helper()
+	cold, median := quantile(f.cold, 0.5), quantile(f.recovery, 0.5)
+	ratio := float64(median) / float64(max(cold, 1))
+	t.Logf(`%d drills %v
+reading calls and navigations answered right through a fault: %s
+actions sent twice: %d
+actions through a fault: %d, of them %d done and %d told as unknown
+actions certainly not executed that were done: %s
+logged in, storage and all tabs back: %s
+calls revived in the log: %d
+cold start and navigation: median %s of %d
+from the fault to the answer: median %s, 90 %% within %s, of %d; median / cold start and navigation = %.2f
+from a hang to the answer, deadline included: median %s of %d`,
+		f.drills, f.faults, percent(f.readRight, f.reads), len(app.Twice()), f.acts, f.done, f.unknown,
+		percent(f.replayed, f.unmade), percent(f.loggedIn, f.checks), f.revived,
+		cold.Round(time.Millisecond), len(f.cold), median.Round(time.Millisecond), quantile(f.recovery, 0.9).Round(time.Millisecond), len(f.recovery), ratio,
+		quantile(f.hang, 0.5).Round(time.Millisecond), len(f.hang))
+}

@@ -1,0 +1,193 @@
+package protocol
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/playguard/playguard/test/harness"
+)
+
+// A Playwright MCP that takes no init page and fails on demand: what is noticed
+// by answers alone, and what no real one can be brought to.
+
+const (
+	shopText  = "### Page\n- Page URL: http://shop.test/a\n- Page Title: Shop\n### Snapshot\n```yaml\n- generic [ref=e1]:\n  - button \"Buy\" [ref=e2]\n  - button \"Sell\" [ref=e3]\n```"
+	again     = "### Page\n- Page URL: http://shop.test/a\n- Page Title: Shop\n### Snapshot\n```yaml\n- generic [ref=e1]:\n  - button \"Sell\" [ref=e2]\n  - button \"Buy\" [ref=e3]\n```"
+	blankText = "### Page\n- Page URL: about:blank\n### Snapshot\n```yaml\n\n```"
+	blankTabs = "### Result\n- 0: (current) [](about:blank)"
+)
+
+// browser is the script of such a server; replies are those of single tools.
+func browser(replies map[string]string) string {
+	calls := map[string]string{
+		"browser_navigate": text(shopText), "browser_snapshot": text(shopText), "browser_tabs": text(blankTabs),
+		"browser_evaluate": text("### Result\n1"), "browser_click": text("### Result\nclicked"),
+	}
+	for tool, reply := range replies {
+		calls[tool] = reply
+	}
+	var tools, all []string
+	for tool, reply := range calls {
+		tools = append(tools, `{"name":"`+tool+`","inputSchema":{"type":"object"}}`)
+		all = append(all, quoted(tool)+":"+reply)
+	}
+	return `{"builtins":["log","pid"],"tools":[` + strings.Join(tools, ",") + `],"calls":{` + strings.Join(all, ",") + `}}`
+}
+
+func text(s string) string { return `[{"text":` + quoted(s) + `}]` }
+
+func failing(s string) string {
+	return `{"result":{"isError":true,"content":[{"type":"text","text":` + quoted(s) + `}]}}`
+}
+
+// counted is how often the server was called with a tool.
+func counted(t *testing.T, p *harness.Peer, tool string) int {
+	t.Helper()
+	log, _ := p.Text("log", `{}`)
+	return strings.Count(log, `"name":"`+tool+`"`)
+}
+
+// The silent case: an answer without an error from an empty page.
+func TestSilentNewBrowser(t *testing.T) {
+	p := harness.Start(t, harness.Setup{Playwright: browser(map[string]string{
+		"browser_snapshot": `[{"onCall":2,"text":` + quoted(blankText) + `},{"text":` + quoted(shopText) + `}]`,
+	})}).Ready()
+	p.Text("browser_navigate", `{"url":"http://shop.test/a"}`)
+	p.Text("browser_snapshot", `{"full":true}`)
+	got, isError := p.Text("browser_snapshot", `{"full":true}`)
+	if isError {
+		t.Error("the look failed")
+	}
+	contains(t, got, "Buy", "[PlayGuard: the browser died; restored")
+}
+
+// A page that went to about:blank by itself has a history and is left alone.
+func TestEmptyPageIsLeftAlone(t *testing.T) {
+	p := harness.Start(t, harness.Setup{Playwright: browser(map[string]string{
+		"browser_snapshot": text(blankText), "browser_evaluate": text("### Result\n2"),
+	})}).Ready()
+	p.Text("browser_navigate", `{"url":"http://shop.test/a"}`)
+	got, isError := p.Text("browser_snapshot", `{}`)
+	if isError || strings.Contains(got, "restored") || !strings.Contains(got, "about:blank") {
+		t.Errorf("the look is answered with %q", got)
+	}
+	if n := counted(t, p, "browser_navigate"); n != 1 {
+		t.Errorf("the page was opened %d times", n)
+	}
+}
+
+// A click that found its element gone together with the page is done again, on
+// the element that its number stands for in the new browser.
+func TestClickIsCarriedOver(t *testing.T) {
+	p := harness.Start(t, harness.Setup{Playwright: browser(map[string]string{
+		"browser_snapshot": `[{"onCall":1,"text":` + quoted(shopText) + `},{"text":` + quoted(again) + `}]`,
+		"browser_click": `[{"onCall":1,` + failing("### Error\nError: Ref e2 not found in the current page snapshot. Try capturing new snapshot.")[1:] +
+			`,{"text":"### Result\nclicked"}]`,
+	})}).Ready()
+	p.Text("browser_navigate", `{"url":"http://shop.test/a"}`)
+	view, _ := p.Text("browser_snapshot", `{"full":true}`)
+	contains(t, view, "button Buy [1]")
+	got, isError := p.Text("browser_click", `{"target":"1"}`)
+	if isError {
+		t.Errorf("the click failed: %s", got)
+	}
+	log, _ := p.Text("log", `{}`)
+	contains(t, log, `"name":"browser_click","arguments":{"target":"e2"}`, `"name":"browser_click","arguments":{"target":"e3"}`)
+}
+
+// An ordinary stale ref is not taken for a death.
+func TestStaleRefIsNoDeath(t *testing.T) {
+	p := harness.Start(t, harness.Setup{Playwright: browser(map[string]string{
+		"browser_tabs":  text("### Result\n- 0: (current) [Shop](http://shop.test/a)"),
+		"browser_click": `[` + failing("### Error\nError: Ref e9 not found in the current page snapshot. Try capturing new snapshot.") + `]`,
+	})}).Ready()
+	p.Text("browser_navigate", `{"url":"http://shop.test/a"}`)
+	got, isError := p.Text("browser_click", `{"target":"e9"}`)
+	if !isError || strings.Contains(got, "died") {
+		t.Errorf("the click is answered with %q", got)
+	}
+	if n := counted(t, p, "browser_click"); n != 1 {
+		t.Errorf("the click was sent %d times", n)
+	}
+}
+
+// The server dies again when the session is restored: the calls say so, with its
+// last words, and try again only after the backoff.
+func TestCrashLoopIsTold(t *testing.T) {
+	p := harness.Start(t, harness.Setup{Playwright: browser(map[string]string{
+		"browser_snapshot": `[{"stderr":{"text":"segfault at <0>"}},{"exit":139}]`,
+	})}).Ready()
+	p.Text("browser_navigate", `{"url":"http://shop.test/a"}`)
+	got, isError := p.Text("browser_snapshot", `{}`)
+	if !isError {
+		t.Errorf("the look is answered with %q", got)
+	}
+	contains(t, got, "Playwright MCP ended, and again when the session was restored", "segfault at <0>", "tries again")
+	at := strings.Count(p.Stderr(), "an upstream ended")
+	if second, isError := p.Text("browser_click", `{"target":"e2"}`); !isError || second != got {
+		t.Errorf("in the backoff a call is answered with %q", second)
+	}
+	if n := strings.Count(p.Stderr(), "an upstream ended"); n != at {
+		t.Error("in the backoff the server was started again")
+	}
+}
+
+// Troubles that no second try mends are explained, and not tried twice.
+func TestTroublesAreExplained(t *testing.T) {
+	for said, remedy := range map[string]string{
+		"Browser is already in use for /home/ada/profile, use --isolated to run multiple instances of the same browser": "Another browser uses this profile",
+		"browserType.launchPersistentContext: Missing X server or $DISPLAY":                                             "--headless",
+		"ENOSPC: no space left on device, mkdtemp":                                                                      "The disk is full",
+		"browserType.launch: Executable doesn't exist at /opt/chrome":                                                   "--executable-path",
+	} {
+		t.Run(remedy, func(t *testing.T) {
+			t.Parallel()
+			p := harness.Start(t, harness.Setup{Playwright: browser(map[string]string{
+				"browser_navigate": `[` + failing("### Error\nError: browserBackend.callTool: "+said) + `]`,
+			})}).Ready()
+			got, isError := p.Text("browser_navigate", `{"url":"http://shop.test/a"}`)
+			if !isError {
+				t.Error("the navigation succeeded")
+			}
+			contains(t, got, said, remedy)
+			if n := counted(t, p, "browser_navigate"); n != 1 {
+				t.Errorf("it was tried %d times", n)
+			}
+		})
+	}
+}
+
+// An action under which the server dies: its outcome is unknown and it is sent
+// once, unless the user wants it otherwise. A look is sent again, unless the user
+// wants nothing to be.
+func TestReplayPolicies(t *testing.T) {
+	const unknown = "Whether it took effect is unknown"
+	for policy, want := range map[string]struct{ act, look string }{
+		"safe":   {unknown, "Buy"},
+		"always": {"clicked", "Buy"},
+		"never":  {unknown, unknown},
+	} {
+		for tool, answer := range map[string]string{"browser_click": want.act, "browser_find": want.look} {
+			t.Run(policy+" "+tool, func(t *testing.T) {
+				t.Parallel()
+				scene := harness.NewScene(t, harness.Setup{Env: []string{"PLAYGUARD_REPLAY=" + policy}})
+				script := browser(map[string]string{
+					"browser_click": `[{"onStart":1,"exit":1},{"text":"### Result\nclicked"}]`,
+					"browser_find":  `[{"onStart":1,"exit":1},{"text":"### Result\nBuy"}]`,
+				})
+				scene.WriteScript("playwright", `{"startFile":`+quoted(scene.Path("starts"))+","+script[1:])
+				p := scene.Start().Ready()
+				p.Text("browser_navigate", `{"url":"http://shop.test/a"}`)
+				p.Text("browser_snapshot", `{"full":true}`)
+				got, isError := p.Text(tool, `{"target":"e2"}`)
+				if isError != (answer == unknown) {
+					t.Errorf("an error: %v", isError)
+				}
+				contains(t, got, answer)
+				if answer == unknown {
+					contains(t, got, "Playwright MCP ended during "+tool, "Restored: http://shop.test/a", "button Buy")
+				}
+			})
+		}
+	}
+}
