@@ -25,8 +25,9 @@ var layers = map[string][]string{
 	"internal/mcp":      {"internal/jsonrpc"},
 	"internal/proctree": {},
 	"internal/calllog":  {},
+	"internal/endpoint": {},
 	"internal/transport": {
-		"internal/jsonrpc", "internal/proctree",
+		"internal/endpoint", "internal/jsonrpc", "internal/proctree",
 	},
 	"internal/upstream": {
 		"internal/calllog", "internal/jsonrpc", "internal/mcp", "internal/transport",
@@ -67,7 +68,7 @@ var layers = map[string][]string{
 
 // pure are the packages that work on bytes alone, with nothing but the standard
 // library.
-var pure = []string{"internal/aria", "internal/argv", "internal/jsonrpc", "internal/mcp"}
+var pure = []string{"internal/aria", "internal/argv", "internal/endpoint", "internal/jsonrpc", "internal/mcp"}
 
 type goPackage struct {
 	ImportPath string
