@@ -32,9 +32,8 @@ type Document struct {
 	Components map[string]Component // by id
 	Sets       map[string]Component // component sets by id
 
-	value    *Value
-	styles   *Value
-	elements *Value
+	styles   map[string]*Value
+	elements map[string]*Value
 	nodes    map[string]*Node
 }
 
@@ -77,7 +76,7 @@ var errShape = errors.New("it holds no Figma nodes in a known shape")
 
 // NewDocument makes the tree of a parsed answer. Nodes refer to the value.
 func NewDocument(v *Value) (*Document, error) {
-	d := &Document{value: v, Name: v.Get("name").Str(), nodes: map[string]*Node{}, Components: map[string]Component{}, Sets: map[string]Component{}}
+	d := &Document{Name: v.Get("name").Str(), nodes: map[string]*Node{}, Components: map[string]Component{}, Sets: map[string]Component{}}
 	roots := d.roots(v)
 	if len(roots) == 0 {
 		return nil, errShape
@@ -105,7 +104,7 @@ func (d *Document) roots(v *Value) []*Value {
 		}
 	case nodes.Items() != nil:
 		d.Shape = Framelink
-		d.styles, d.elements = v.Path("globalVars", "styles"), v.Get("elements")
+		d.styles, d.elements = index(v.Path("globalVars", "styles")), index(v.Get("elements"))
 		if metadata := v.Get("metadata"); metadata != nil {
 			d.Name = metadata.Get("name").Str()
 			d.list(metadata)
@@ -148,7 +147,7 @@ func (d *Document) node(v *Value, parent *Node) *Node {
 	}
 	n := &Node{ID: v.Get("id").Str(), Parent: parent, Value: v, doc: d}
 	if name := v.Get("template").Str(); name != "" {
-		n.template = d.elements.Get(name)
+		n.template = d.elements[name]
 	}
 	n.Name, n.Type, n.ComponentID = n.Attr("name").Str(), n.Attr("type").Str(), n.Attr("componentId").Str()
 	if n.Text = n.Attr("text").Str(); n.Text == "" {
@@ -191,7 +190,7 @@ func (n *Node) Attr(name string) *Value {
 		v = n.template.Get(name)
 	}
 	if v != nil && v.Kind == String && styleMembers[name] {
-		if style := n.doc.styles.Get(v.Text); style != nil {
+		if style := n.doc.styles[v.Text]; style != nil {
 			return style
 		}
 	}
@@ -205,8 +204,17 @@ func (n *Node) StyleName(member string) string {
 	if v == nil {
 		v = n.template.Get(member)
 	}
-	if name := v.Str(); styleMembers[member] && n.doc.styles.Get(name) != nil {
+	if name := v.Str(); styleMembers[member] && n.doc.styles[name] != nil {
 		return name
 	}
 	return ""
+}
+
+// index returns an object's members by name.
+func index(v *Value) map[string]*Value {
+	out := make(map[string]*Value, len(v.Members()))
+	for i, m := range v.Members() {
+		out[m.Name] = &v.Kids[i]
+	}
+	return out
 }
