@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/playguard/playguard/internal/argv"
+	"github.com/playguard/playguard/internal/endpoint"
 )
 
 const (
@@ -168,6 +169,25 @@ func setPassEnv(c *Config, value string) error {
 		names = append(names, name)
 	}
 	c.PassEnv = names
+	return nil
+}
+
+// setFigmaURL refuses Figma's remote server: it lets in only the clients of its
+// own catalogue, so every call would fail after a sign-in in the browser.
+func setFigmaURL(c *Config, value string) error {
+	if value == "" {
+		c.FigmaURL = endpoint.Endpoint{}
+		return nil
+	}
+	at, err := endpoint.Parse(value)
+	if err != nil {
+		return err
+	}
+	if at.Host() == "mcp.figma.com" {
+		return errors.New("it is Figma's remote server, which admits only the clients of its own catalogue, so it can't go through PlayGuard; " +
+			"add it to your client beside PlayGuard (claude mcp add --transport http figma https://mcp.figma.com/mcp)")
+	}
+	c.FigmaURL = at
 	return nil
 }
 

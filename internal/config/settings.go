@@ -19,11 +19,14 @@ const (
 	KindCommand   Kind = "command"
 	KindArgs      Kind = "arguments"
 	KindList      Kind = "list"
+	KindURL       Kind = "URL"
 )
 
 // Sections, in the order in which the README shows them.
 const (
 	SectionPlaywright = "Playwright"
+	SectionFigma      = "Figma"
+	SectionDesignDiff = "Design diff"
 	SectionFiles      = "Files"
 	SectionUpstreams  = "Upstreams"
 	SectionRunning    = "Starting and running"
@@ -39,7 +42,8 @@ type Setting struct {
 	Doc         string // what it does, in Markdown
 	Section     string
 
-	set func(*Config, string) error // parses into the Config; on error the Config is unchanged
+	secret bool                        // the value may hold credentials and is not repeated in messages
+	set    func(*Config, string) error // parses into the Config; on error the Config is unchanged
 }
 
 // Settings returns the table.
@@ -123,6 +127,20 @@ func Settings() []Setting {
 			Doc: "Extra arguments passed to Playwright MCP (space-separated; wrap an argument in `\"...\"` or `'...'` if it contains a space, e.g. a path; a backslash is an ordinary character). Passing `--output-dir` here takes precedence over `PLAYGUARD_OUTPUT_DIR`",
 			set: setPlaywrightArgs,
 		},
+
+		{
+			Name: "FIGMA_MCP_URL", Kind: KindURL, Section: SectionFigma,
+			Accepted: "http:// on this machine (http://127.0.0.1:3845/mcp), or https://",
+			Doc:      "The official Figma desktop server, `http://127.0.0.1:3845/mcp`: no key, all its answers pass whole. It wins over `FIGMA_MCP_CMD`. `mcp.figma.com` is refused, because Figma admits only clients of its own catalogue",
+			set:      setFigmaURL, secret: true,
+		},
+
+		count("PLAYGUARD_DESIGN_DIFF_TOLERANCE_PX", "2", "pixels", SectionDesignDiff,
+			"The difference of a size, in px, that still counts as a match; of a letter spacing, a tenth of it",
+			func(c *Config) *int { return &c.DesignDiffPX }),
+		count("PLAYGUARD_DESIGN_DIFF_TOLERANCE_COLOR", "5", "steps of 255", SectionDesignDiff,
+			"The difference of a colour's red, green, blue or opacity, in steps of 255, that still counts as a match",
+			func(c *Config) *int { return &c.DesignDiffColor }),
 
 		location("PLAYGUARD_PROJECT_ROOT", "nearest `.git`/`package.json`", SectionFiles,
 			"The folder that `.playguard/` is created in. Unset, it is the nearest folder with a `.git` or `package.json` above the client's project folder (`CLAUDE_PROJECT_DIR`) or the working directory, but never the home directory, the temporary directory or `/`",

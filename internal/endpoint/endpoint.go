@@ -51,6 +51,12 @@ func (e Endpoint) URL() string {
 	return e.url.String()
 }
 
+// Equal reports whether two addresses are the same.
+func (e Endpoint) Equal(other Endpoint) bool { return e.URL() == other.URL() }
+
+// IsZero reports whether there is no address.
+func (e Endpoint) IsZero() bool { return e.url == nil }
+
 // Host is the host's name, in lower case.
 func (e Endpoint) Host() string { return strings.ToLower(e.url.Hostname()) }
 

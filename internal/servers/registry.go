@@ -8,6 +8,7 @@ import (
 	"github.com/playguard/playguard/internal/config"
 	"github.com/playguard/playguard/internal/project"
 	"github.com/playguard/playguard/internal/reread"
+	"github.com/playguard/playguard/internal/servers/figmadesktop"
 	"github.com/playguard/playguard/internal/servers/generic"
 	"github.com/playguard/playguard/internal/servers/playwright"
 	"github.com/playguard/playguard/internal/store"
@@ -31,6 +32,9 @@ func Specs(o Options) []upstream.Spec {
 		Config: o.Config, Dirs: o.Dirs, Environment: o.Environment, BundleDir: o.BundleDir,
 		Originals: o.Originals, Log: o.Log,
 	})}
+	if at := o.Config.FigmaURL; !at.IsZero() {
+		specs = append(specs, figmadesktop.Spec(at))
+	}
 	for _, server := range o.Further {
 		specs = append(specs, generic.Spec(server, o.Dirs.Root, o.Environment, o.Config.PassEnv))
 	}

@@ -1,10 +1,6 @@
 package transport
 
-import (
-	"time"
-
-	"github.com/playguard/playguard/internal/endpoint"
-)
+import "time"
 
 // Link is a connection to a server: lines to it and from it.
 type Link interface {
@@ -28,7 +24,7 @@ type Link interface {
 // Open starts or connects to a server. Lines over maxLine bytes are refused;
 // stderr gets what a child says there.
 func Open(cmd Command, maxLine int, stderr *Ring) (Link, error) {
-	if cmd.At != (endpoint.Endpoint{}) {
+	if !cmd.At.IsZero() {
 		return OpenHTTP(cmd.At, maxLine), nil
 	}
 	c, err := StartChild(cmd, maxLine, stderr)

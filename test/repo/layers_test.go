@@ -57,8 +57,11 @@ var layers = map[string][]string{
 		"internal/environ", "internal/jsonrpc", "internal/mcp", "internal/project", "internal/reread", "internal/store",
 		"internal/transport", "internal/upstream",
 	},
+	"internal/servers/figmadesktop": {
+		"internal/endpoint", "internal/transport", "internal/upstream",
+	},
 	"internal/servers": {
-		"internal/config", "internal/project", "internal/reread", "internal/servers/generic", "internal/servers/playwright",
+		"internal/config", "internal/project", "internal/reread", "internal/servers/figmadesktop", "internal/servers/generic", "internal/servers/playwright",
 		"internal/store", "internal/upstream",
 	},
 	"internal/client":    {"internal/jsonrpc"},
