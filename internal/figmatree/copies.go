@@ -46,6 +46,11 @@ func (h hasher) layer(l *layer) {
 		tree, style, whole = append(tree, kid.hash.tree), append(style, kid.hash.style), append(whole, kid.hash.whole)
 	}
 	l.hash = layerHash{h.mix(tree), h.mix(style), h.mix(whole)}
+	if l.cut || l.more > 0 {
+		// It is like no other: what is in it isn't known here.
+		own := h.sum(l.id)
+		l.hash = layerHash{own, own, own}
+	}
 }
 
 // copier finds the earlier subtree that each one is told by best.
@@ -66,6 +71,12 @@ func findCopies(roots []*layer, seed maphash.Seed) {
 
 func (c copier) visit(l *layer) {
 	if len(l.kids) == 0 {
+		return
+	}
+	if l.more > 0 {
+		for _, kid := range l.kids {
+			c.visit(kid)
+		}
 		return
 	}
 	for _, hash := range []uint64{l.hash.whole, l.hash.style, l.hash.tree} {

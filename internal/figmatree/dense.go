@@ -3,7 +3,6 @@ package figmatree
 // The dense form: one line for a layer. docs/figma-format.md has its grammar.
 
 import (
-	"hash/maphash"
 	"strconv"
 	"strings"
 )
@@ -51,7 +50,6 @@ func newDense(doc *Document, v *Value, counts *Counts) *dense {
 		}
 	}
 	d.listComponents(v, counts)
-	findCopies(d.roots, maphash.MakeSeed())
 	return d
 }
 
@@ -110,7 +108,7 @@ func (f features) legend() []byte {
 	say(f.places, "@x,y in parent.")
 	say(f.copies, "#b =#a: subtree like a's, ids counted on alike, except the lines below it.")
 	say(f.listed, "(ids): those of the subtree.")
-	say(f.stubs, "…n: n layers left out, fetch by nodeId.")
+	say(f.stubs, "…n: its style and n layers below are left out, fetch it by nodeId.")
 	return out
 }
 
@@ -127,11 +125,12 @@ func (d *dense) lines() []*layer {
 			}
 			return
 		}
+		if l.cut {
+			return
+		}
 		out = append(out, l)
-		if l.stub == 0 {
-			for _, kid := range l.kids {
-				walk(kid)
-			}
+		for _, kid := range l.kids {
+			walk(kid)
 		}
 	}
 	for _, root := range d.roots {
@@ -150,10 +149,8 @@ func (w *writer) layer(l *layer, base string, depth int) {
 	case l.copyOf != nil:
 		w.copied(l, base, depth)
 		return
-	case l.stub > 0:
-		w.used.stubs = true
-		w.dst = append(append(w.dst, " …"...), strconv.Itoa(l.stub)...)
-		w.dst = append(w.dst, '\n')
+	case l.cut:
+		w.stub(l.count - 1)
 		return
 	}
 	w.tail(l)
@@ -161,6 +158,21 @@ func (w *writer) layer(l *layer, base string, depth int) {
 	for _, kid := range l.kids {
 		w.layer(kid, inner, depth+1)
 	}
+	if l.more > 0 {
+		w.indent(depth + 1)
+		w.dst = append(append(w.dst, "… "...), strconv.Itoa(l.more)...)
+		w.dst = append(w.dst, " more\n"...)
+	}
+}
+
+// stub ends the line of a layer whose branch was left out.
+func (w *writer) stub(below int) {
+	w.used.stubs = true
+	w.dst = append(w.dst, " …"...)
+	if below > 0 {
+		w.dst = strconv.AppendInt(w.dst, int64(below), 10)
+	}
+	w.dst = append(w.dst, '\n')
 }
 
 func innerBase(l *layer, base string) string {

@@ -10,14 +10,16 @@ type layer struct {
 	text           string
 	named, worded  bool // it has a name, a text
 	attrs
-	kids  []*layer
-	count int // layers in the subtree, itself included
+	component string // the id of the component that it is an instance of
+	kids      []*layer
+	count     int // layers in the subtree, itself included
 
 	hash   layerHash
 	copyOf *layer   // an earlier layer whose subtree is alike, but for the lines in diff
 	diff   []*layer // layers below that are not as in copyOf
 	listed bool     // the ids below do not follow from copyOf's
-	stub   int      // how many layers were left out below; 0 for none
+	cut    bool     // it stands for a branch that was left out
+	more   int      // how many of its kids were left out without a trace
 
 	onlyText bool // in diff, and nothing but the text is another
 }
@@ -30,7 +32,7 @@ type builder struct {
 
 // build makes the layer of a node and of those below it.
 func (b *builder) build(n *Node) *layer {
-	l := &layer{id: n.ID, name: n.Name, kind: n.Type, text: n.Text, count: 1}
+	l := &layer{id: n.ID, name: n.Name, kind: n.Type, text: n.Text, component: n.ComponentID, count: 1}
 	l.named = n.Attr("name") != nil
 	textMember := "text"
 	if b.doc.Shape == REST {

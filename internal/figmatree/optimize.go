@@ -60,13 +60,13 @@ func Optimize(text string, o Options) Result {
 		v = clean(v, doc, o.KeepSVG, &r.Counts)
 	}
 	if o.Format == JSON {
-		r.Text = v.JSON()
+		r.Text = fittedJSON(v, o.Budget, &r.Counts)
 		return r
 	}
 	if doc, err = NewDocument(v); err != nil {
 		return Result{Text: text, Skipped: err}
 	}
-	r.Text = newDense(doc, v, &r.Counts).text()
+	r.Text = newDense(doc, v, &r.Counts).fitted(o.Budget, &r.Counts)
 	return r
 }
 

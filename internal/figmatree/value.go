@@ -33,6 +33,10 @@ type Value struct {
 // StringValue returns a string.
 func StringValue(name, text string) Value { return Value{Name: name, Kind: String, Text: text} }
 
+func numberValue(name string, n int) Value {
+	return Value{Name: name, Kind: Number, Text: strconv.Itoa(n)}
+}
+
 // Get returns an object's member, the last one of that name; nil when there is
 // none. It may be called on nil.
 func (v *Value) Get(name string) *Value {
