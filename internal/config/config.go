@@ -51,6 +51,12 @@ const (
 	FormatYAML  = "yaml"
 )
 
+// Values of Config.FigmaFormat: how a design is written.
+const (
+	FigmaDense = "dense"
+	FigmaJSON  = "json"
+)
+
 // Values of Config.Start: when the bundled Playwright MCP is started.
 const (
 	StartEager = "eager"
@@ -93,9 +99,19 @@ type Config struct {
 	SmartWaitRetries  int           // PLAYGUARD_SMART_WAIT_MAX_RETRIES
 	SmartWaitControls int           // PLAYGUARD_SMART_WAIT_MIN_REFS
 
-	FigmaURL        endpoint.Endpoint // FIGMA_MCP_URL; the zero Endpoint: off
-	DesignDiffPX    int               // PLAYGUARD_DESIGN_DIFF_TOLERANCE_PX
-	DesignDiffColor int               // PLAYGUARD_DESIGN_DIFF_TOLERANCE_COLOR, of 255
+	FigmaURL endpoint.Endpoint // FIGMA_MCP_URL; the zero Endpoint: off
+
+	FigmaCmd          []string      // FIGMA_MCP_CMD, program and arguments; empty: off
+	FigmaArgs         []string      // FIGMA_MCP_ARGS
+	FigmaKey          bool          // FIGMA_API_KEY is set; its value is the child's
+	FigmaFormat       string        // FIGMA_FORMAT
+	FigmaTextCompact  int           // FIGMA_TEXT_COMPACT, characters; 0: no limit
+	FigmaCacheTTL     time.Duration // FIGMA_CACHE_TTL; 0: off
+	FigmaSVGRefs      bool          // FIGMA_SVG_REFS
+	FigmaOutputFormat string        // OUTPUT_FORMAT, as written; empty: json
+
+	DesignDiffPX    int // PLAYGUARD_DESIGN_DIFF_TOLERANCE_PX
+	DesignDiffColor int // PLAYGUARD_DESIGN_DIFF_TOLERANCE_COLOR, of 255
 
 	OutputMaxMB   int // PLAYGUARD_OUTPUT_MAX_MB; 0: no limit
 	OutputMaxDays int // PLAYGUARD_OUTPUT_MAX_DAYS; 0: no limit

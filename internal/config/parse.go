@@ -129,16 +129,19 @@ func setCodegen(c *Config, value string) error {
 	return nil
 }
 
-func setPlaywrightCmd(c *Config, value string) error {
-	command, err := argv.Command(value, isFile)
-	if err != nil {
-		return err
+// command sets a program with its arguments.
+func command(field func(*Config) *[]string) func(*Config, string) error {
+	return func(c *Config, value string) error {
+		words, err := argv.Command(value, isFile)
+		if err != nil {
+			return err
+		}
+		if len(words) > 0 && words[0] == "" {
+			return errors.New("it names no program")
+		}
+		*field(c) = words
+		return nil
 	}
-	if len(command) > 0 && command[0] == "" {
-		return errors.New("it names no program")
-	}
-	c.PlaywrightCmd = command
-	return nil
 }
 
 func isFile(name string) bool {
@@ -146,12 +149,15 @@ func isFile(name string) bool {
 	return err == nil && !info.IsDir()
 }
 
-func setPlaywrightArgs(c *Config, value string) error {
-	args, err := argv.Split(value)
-	if err == nil {
-		c.PlaywrightArgs = args
+// arguments sets a list of arguments.
+func arguments(field func(*Config) *[]string) func(*Config, string) error {
+	return func(c *Config, value string) error {
+		args, err := argv.Split(value)
+		if err == nil {
+			*field(c) = args
+		}
+		return err
 	}
-	return err
 }
 
 // setPassEnv takes names and globs. The glob's syntax is that of path.Match, so
