@@ -165,7 +165,7 @@ func Settings() []Setting {
 			func(c *Config) *bool { return &c.FigmaSVGRefs }),
 		{
 			Name: "OUTPUT_FORMAT", Kind: KindText, DefaultText: "`json`", Accepted: "json, yaml, tree", Section: SectionFigma,
-			Doc: "What Framelink is asked for. With `tree` its answers pass unchanged and `playguard_compare_design` can't read them",
+			Doc: "What Framelink is asked for. With `tree` its answers pass as they are, cut at `FIGMA_TEXT_COMPACT`, and `playguard_compare_design` can't read them",
 			set: func(c *Config, value string) error { c.FigmaOutputFormat = value; return nil },
 		},
 

@@ -38,6 +38,7 @@ type Counts struct {
 type Result struct {
 	Text string // the answer as it was if Skipped is not nil
 	Counts
+	Format  Format
 	Layers  int   // how many there were
 	Skipped error // why the answer is not understood
 }
@@ -52,7 +53,7 @@ func Optimize(text string, o Options) Result {
 	if err != nil {
 		return Result{Text: text, Skipped: err}
 	}
-	r := Result{Layers: doc.Len()}
+	r := Result{Format: o.Format, Layers: doc.Len()}
 	r.WhitespaceBytes = max(0, len(text)-jsonLen(v))
 	if doc.Shape == Framelink {
 		simplify(v, o.Format == JSON, &r.Counts)

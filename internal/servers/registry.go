@@ -8,6 +8,7 @@ import (
 	"github.com/playguard/playguard/internal/config"
 	"github.com/playguard/playguard/internal/project"
 	"github.com/playguard/playguard/internal/reread"
+	"github.com/playguard/playguard/internal/servers/figma"
 	"github.com/playguard/playguard/internal/servers/figmadesktop"
 	"github.com/playguard/playguard/internal/servers/generic"
 	"github.com/playguard/playguard/internal/servers/playwright"
@@ -34,6 +35,10 @@ func Specs(o Options) []upstream.Spec {
 	})}
 	if at := o.Config.FigmaURL; !at.IsZero() {
 		specs = append(specs, figmadesktop.Spec(at))
+	} else if len(o.Config.FigmaCmd) > 0 {
+		specs = append(specs, figma.Spec(figma.Options{
+			Config: o.Config, Dirs: o.Dirs, Environment: o.Environment, Originals: o.Originals, Log: o.Log,
+		}))
 	}
 	for _, server := range o.Further {
 		specs = append(specs, generic.Spec(server, o.Dirs.Root, o.Environment, o.Config.PassEnv))

@@ -49,6 +49,10 @@ var layers = map[string][]string{
 	"internal/project":   {},
 	"internal/store":     {},
 	"internal/reread":    {"internal/jsonrpc", "internal/mcp", "internal/store", "internal/upstream"},
+	"internal/servers/figma": {
+		"internal/argv", "internal/config", "internal/environ", "internal/figmatree", "internal/jsonrpc", "internal/mcp", "internal/project",
+		"internal/reread", "internal/store", "internal/transport", "internal/upstream",
+	},
 	"internal/servers/generic": {
 		"internal/config", "internal/environ", "internal/transport", "internal/upstream",
 	},
@@ -61,7 +65,7 @@ var layers = map[string][]string{
 		"internal/endpoint", "internal/transport", "internal/upstream",
 	},
 	"internal/servers": {
-		"internal/config", "internal/project", "internal/reread", "internal/servers/figmadesktop", "internal/servers/generic", "internal/servers/playwright",
+		"internal/config", "internal/project", "internal/reread", "internal/servers/figma", "internal/servers/figmadesktop", "internal/servers/generic", "internal/servers/playwright",
 		"internal/store", "internal/upstream",
 	},
 	"internal/client":    {"internal/jsonrpc"},
