@@ -44,11 +44,15 @@ var layers = map[string][]string{
 	"internal/argv":      {},
 	"internal/browser":   {},
 	"internal/bundle":    {"internal/proctree"},
-	"internal/config":    {"internal/argv"},
+	"internal/config":    {"internal/argv", "internal/endpoint"},
 	"internal/environ":   {},
 	"internal/project":   {},
 	"internal/store":     {},
 	"internal/reread":    {"internal/jsonrpc", "internal/mcp", "internal/store", "internal/upstream"},
+	"internal/designdiff": {"internal/figmatree"},
+	"internal/designtool": {
+		"internal/designdiff", "internal/figmatree", "internal/jsonrpc", "internal/mcp", "internal/upstream",
+	},
 	"internal/servers/figma": {
 		"internal/argv", "internal/config", "internal/environ", "internal/figmatree", "internal/jsonrpc", "internal/mcp", "internal/project",
 		"internal/reread", "internal/store", "internal/transport", "internal/upstream",
@@ -65,7 +69,7 @@ var layers = map[string][]string{
 		"internal/endpoint", "internal/transport", "internal/upstream",
 	},
 	"internal/servers": {
-		"internal/config", "internal/project", "internal/reread", "internal/servers/figma", "internal/servers/figmadesktop", "internal/servers/generic", "internal/servers/playwright",
+		"internal/config", "internal/designdiff", "internal/designtool", "internal/project", "internal/reread", "internal/servers/figma", "internal/servers/figmadesktop", "internal/servers/generic", "internal/servers/playwright",
 		"internal/store", "internal/upstream",
 	},
 	"internal/client":    {"internal/jsonrpc"},

@@ -25,6 +25,7 @@ type row struct {
 	config    *config.Config
 	originals *store.Store
 	cache     *cache
+	last      lastFile
 }
 
 func newRow(o Options) *row {
@@ -43,6 +44,7 @@ func (r *row) handler(tool string) upstream.Handler {
 func (r *row) handle(ctx context.Context, call *upstream.Call, next upstream.Next) (jsonrpc.Message, error) {
 	args := call.Arguments()
 	call.Log.FileKey, call.Log.NodeID = jsonrpc.StringMember(args, "fileKey"), jsonrpc.StringMember(args, "nodeId")
+	r.last.note(call.Log.FileKey)
 	resp, remembered, err := r.cache.get(ctx, cacheKey(call.Tool, args), func() (jsonrpc.Message, error) { return next(ctx, call.Params) })
 	call.Log.CacheHit = remembered
 	if err != nil || resp.Error.Present() {

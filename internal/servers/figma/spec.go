@@ -37,6 +37,7 @@ func Spec(o Options) upstream.Spec {
 	c := o.Config
 	env := childEnvironment(o)
 	args := slices.Concat(c.FigmaCmd[1:], c.FigmaArgs)
+	row := newRow(o)
 	return upstream.Spec{
 		Name:  Name,
 		Title: "The Figma server",
@@ -45,9 +46,10 @@ func Spec(o Options) upstream.Spec {
 			// PlayGuard.
 			return transport.Command{Path: c.FigmaCmd[0], Args: args, Env: env, Dir: o.Dirs.Root}, nil
 		},
-		Key:     slices.Concat([]string{Name, c.FigmaCmd[0], o.Dirs.Root}, args, environ.Names(env)),
-		Handler: newRow(o).handler,
-		Hint:    hint(c.FigmaKey),
+		Key:        slices.Concat([]string{Name, c.FigmaCmd[0], o.Dirs.Root}, args, environ.Names(env)),
+		Handler:    row.handler,
+		OwnHandler: row.ownHandler,
+		Hint:       hint(c.FigmaKey),
 	}
 }
 
