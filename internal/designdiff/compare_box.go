@@ -89,15 +89,23 @@ var (
 	cornerNames = [4]string{"topLeft", "topRight", "bottomRight", "bottomLeft"}
 )
 
-// sidesRow compares side by side.
-func (c *comparison) sidesRow(figma, browser sides, names [4]string) Row {
+// sidesRow compares side by side. With presence a line of no width differs from
+// any other, whatever the tolerance.
+func (c *comparison) sidesRow(figma, browser sides, names [4]string, presence bool) Row {
 	var parts []string
+	alike := true // all differ by the same
 	for i := range figma {
-		if d := figma[i] - browser[i]; math.Abs(d) > c.tol.PX+epsilon {
+		d := figma[i] - browser[i]
+		alike = alike && d == figma[0]-browser[0]
+		if math.Abs(d) > c.tol.PX+epsilon || presence && (figma[i] == 0) != (browser[i] == 0) {
 			parts = append(parts, "Δ"+names[i]+":"+signed(d)+"px")
 		}
 	}
-	r := verdict(len(parts) == 0, figma.String(), browser.String(), strings.Join(parts, ", "))
+	delta := strings.Join(parts, ", ")
+	if len(parts) == 4 && alike {
+		delta = signed(figma[0]-browser[0]) + "px"
+	}
+	r := verdict(len(parts) == 0, figma.String(), browser.String(), delta)
 	r.unset = figma.zero() && browser.zero()
 	return r
 }
@@ -110,7 +118,7 @@ func (c *comparison) padding() Row {
 	case !c.layer.auto:
 		return unknown("", browser.String(), "the layer has no auto layout")
 	}
-	return c.sidesRow(c.layer.padding, browser, sideNames)
+	return c.sidesRow(c.layer.padding, browser, sideNames, false)
 }
 
 func (c *comparison) gap() Row {
@@ -174,7 +182,7 @@ func (c *comparison) radius() Row {
 	if half > 0 && pill(figma) && pill(browser) {
 		fits = browser
 	}
-	r := c.sidesRow(fits, browser, cornerNames)
+	r := c.sidesRow(fits, browser, cornerNames, false)
 	r.Figma = figma.String()
 	return c.covered(r, false, "")
 }
@@ -226,14 +234,7 @@ func (c *comparison) border(name string) Row {
 	}
 	switch name {
 	case "borderWidth":
-		r := c.sidesRow(figma, e.widths, sideNames)
-		for i := range figma {
-			// Whether there is a line at all is no matter of size.
-			if (figma[i] == 0) != (e.widths[i] == 0) && r.Status == Match {
-				r = verdict(false, r.Figma, r.Browser, "Δ"+sideNames[i]+":"+signed(figma[i]-e.widths[i])+"px")
-			}
-		}
-		return c.covered(r, false, "")
+		return c.covered(c.sidesRow(figma, e.widths, sideNames, true), false, "")
 	case "borderStyle":
 		want := "solid"
 		if c.layer.dashed {

@@ -173,7 +173,8 @@ func (c *comparison) letterSpacing() Row {
 	if css == "normal" {
 		css = "0px"
 	}
-	browser, ok := px(css)
+	size, _ := px(c.el.Label.Style["font-size"])
+	browser, ok := textLength(css, size) // a percentage stays one in computed styles
 	figma := c.label.text.letterSpacing
 	if !ok {
 		return unknown(pxText(figma), css, "the page's value is not understood")

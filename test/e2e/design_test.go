@@ -1,0 +1,245 @@
+// The comparison of a design with a page that was built from it, in the real
+// browser: every planted deviation, and nothing else.
+
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/playguard/playguard/test/harness"
+	"github.com/playguard/playguard/test/site"
+)
+
+const compareTool = "playguard_compare_design"
+
+// built are the pairs of layers and elements of test/site/pages/design.html.
+var built = [][2]string{
+	{"10:1", ".account-card"}, {"10:2", ".card-title"}, {"10:3", ".card-text"}, {"10:4", ".banner"}, {"10:6", "#save-button"},
+	{"10:8", ".cancel-button"}, {"10:10", ".terms-link"}, {"10:11", ".badge"}, {"10:13", ".disabled-field"}, {"10:15", ".panel"},
+	{"10:16", ".panel-title"}, {"10:17", ".panel-note"}, {"10:18", ".avatar"}, {"10:19", ".notice"}, {"10:22", ".glass"},
+	{"10:31", "[data-plan=free] b"}, {"10:34", "[data-plan=team] b"}, {"10:38", "[data-plan=company] i"},
+}
+
+// planted is what the page deviates by, layer and property.
+var planted = map[string][]string{
+	"10:1":  {"padding", "borderRadius", "boxShadow"},
+	"10:2":  {"fontSize", "letterSpacing"},
+	"10:3":  {"color", "lineHeight"},
+	"10:4":  {"backgroundImage", "borderRadius", "textTransform"},
+	"10:6":  {"backgroundColor", "fontWeight"},
+	"10:8":  {"borderWidth"},
+	"10:10": {"textDecoration"},
+	"10:11": {"backgroundColor"},
+	"10:13": {"color", "backgroundColor", "borderColor"}, // one opacity, which each of them carries
+	"10:15": {"backgroundColor", "boxShadow"},
+	"10:17": {"fontStyle"},
+	"10:18": {"borderRadius"},
+	"10:19": {"backgroundColor"},
+	"10:22": {"backdropFilter", "borderWidth"},
+	"10:34": {"color"},
+	"10:38": {"fontFamily"},
+}
+
+// within are layers whose own comparison finds the deviation of a layer around
+// them: auto-map compares them too.
+var within = map[string][]string{
+	"10:5": {"textTransform"}, "I10:6;2:2": {"fontWeight"},
+}
+
+// compared is the answer with format:"json".
+type compared struct {
+	Summary struct{ Mismatches, Matches, Unknown, Failed int }
+	Pairs   []struct {
+		Node       string `json:"figmaNodeId"`
+		Selector   string `json:"browserSelector"`
+		Error      string
+		Properties []struct{ Property, Status, Figma, Browser, Delta, Note string }
+	}
+	Unmapped []struct {
+		Node   string `json:"figmaNodeId"`
+		Reason string
+	}
+}
+
+// deviations are the mismatches by layer; anything unknown or failed fails the
+// test.
+func (c *compared) deviations(t *testing.T, into map[string][]string) {
+	t.Helper()
+	for _, p := range c.Pairs {
+		if p.Error != "" {
+			t.Errorf("%s → %s failed: %s", p.Node, p.Selector, p.Error)
+		}
+		for _, row := range p.Properties {
+			switch row.Status {
+			case "mismatch":
+				into[p.Node] = append(into[p.Node], row.Property)
+			case "unknown":
+				t.Errorf("%s → %s: %+v", p.Node, p.Selector, row)
+			}
+		}
+		slices.Sort(into[p.Node])
+	}
+}
+
+// compare calls the tool.
+func compare(t *testing.T, p *harness.Peer, arguments map[string]any) *compared {
+	t.Helper()
+	arguments["format"] = "json"
+	text := call(t, p, compareTool, arguments)
+	var c compared
+	if err := json.Unmarshal([]byte(text), &c); err != nil {
+		t.Fatalf("%v: %s", err, clip(text))
+	}
+	return &c
+}
+
+// sameDeviations compares what was found with what was planted.
+func sameDeviations(t *testing.T, got map[string][]string, wants ...map[string][]string) {
+	t.Helper()
+	want := map[string][]string{}
+	for _, w := range wants {
+		for node, properties := range w {
+			want[node] = slices.Sorted(slices.Values(properties))
+		}
+	}
+	for node, properties := range got {
+		if !slices.Equal(properties, want[node]) {
+			t.Errorf("%s deviates by %v, want %v", node, properties, want[node])
+		}
+	}
+	for node, properties := range want {
+		if got[node] == nil {
+			t.Errorf("%s does not deviate, want %v", node, properties)
+		}
+	}
+}
+
+// figmaServer is a server that answers every call with a recorded design.
+func figmaServer(t *testing.T, shape string) string {
+	t.Helper()
+	design, err := os.ReadFile("testdata/design/" + shape + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := mustJSON(t, map[string]any{
+		"name":  "figma",
+		"tools": []any{map[string]any{"name": "get_figma_data", "inputSchema": map[string]any{"type": "object"}}},
+		"calls": map[string]any{"get_figma_data": []any{map[string]any{"text": string(design)}}},
+	})
+	file := t.TempDir() + "/figma.json"
+	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return `"` + harness.Scripted(t) + `" -script "` + file + `"`
+}
+
+func TestCompareDesign(t *testing.T) {
+	for _, shape := range []string{"framelink", "rest"} {
+		t.Run(shape, func(t *testing.T) {
+			_, p := open(t, "FIGMA_MCP_CMD="+figmaServer(t, shape), "PLAYGUARD_REFS=numbers")
+			s := site.Start(t)
+			for _, query := range []string{"", "?planted"} {
+				navigate(t, p, s.URL+"/design.html"+query)
+				t.Run("single"+query, func(t *testing.T) {
+					if shape == "rest" {
+						t.Skip("half a second for each pair; the batch compares the same")
+					}
+					got := map[string][]string{}
+					for _, pair := range built {
+						compare(t, p, map[string]any{"figmaNodeId": pair[0], "browserSelector": pair[1], "fileKey": "abc"}).deviations(t, got)
+					}
+					expectDeviations(t, query, got, nil)
+				})
+				t.Run("batch"+query, func(t *testing.T) {
+					var pairs []any
+					for _, pair := range built {
+						pairs = append(pairs, map[string]any{"figmaNodeId": pair[0], "browserSelector": pair[1]})
+					}
+					got := map[string][]string{}
+					compare(t, p, map[string]any{"pairs": pairs}).deviations(t, got)
+					expectDeviations(t, query, got, nil)
+				})
+				t.Run("auto-map"+query, func(t *testing.T) {
+					got := map[string][]string{}
+					c := compare(t, p, map[string]any{"figmaNodeId": "10:1", "autoMap": true})
+					c.deviations(t, got)
+					expectDeviations(t, query, got, within)
+					rows := 0
+					for _, u := range c.Unmapped {
+						if u.Reason == "3 elements by class" {
+							rows++
+						}
+					}
+					if rows != 3 { // which of them is which layer is not guessed
+						t.Errorf("unmapped are %+v", c.Unmapped)
+					}
+				})
+			}
+			contains(t, call(t, p, compareTool, map[string]any{"figmaNodeId": "10-6", "browserSelector": "#save-button"}),
+				"[PlayGuard design diff: 10:6 → #save-button 2 mismatches, 9 matches]\n\n",
+				"fontWeight: Figma 700 → Browser 400 ⚠️ MISMATCH (+300)\n", "borderRadius: Figma 8px → Browser 8px ✓ MATCH\n")
+			p.End()
+		})
+	}
+}
+
+// expectDeviations expects none on the page as it was designed.
+func expectDeviations(t *testing.T, query string, got, more map[string][]string) {
+	t.Helper()
+	if query == "" {
+		sameDeviations(t, nonEmpty(got))
+		return
+	}
+	sameDeviations(t, nonEmpty(got), planted, more)
+}
+
+func nonEmpty(m map[string][]string) map[string][]string {
+	out := map[string][]string{}
+	for node, properties := range m {
+		if len(properties) > 0 {
+			out[node] = properties
+		}
+	}
+	return out
+}
+
+// Handles, upstream's refs and selectors of Playwright's own name elements too.
+func TestCompareDesignByHandle(t *testing.T) {
+	_, p := open(t, "FIGMA_MCP_CMD="+figmaServer(t, "framelink"), "PLAYGUARD_REFS=numbers")
+	navigate(t, p, site.Start(t).URL+"/design.html")
+	handle := regexp.MustCompile(`Save changes.*?\[(\d+)\]`).FindStringSubmatch(look(t, p, nil))
+	if handle == nil {
+		t.Fatal("the button has no handle")
+	}
+	ref := regexp.MustCompile(`button "Save changes" \[ref=(e\d+)\]`).FindStringSubmatch(look(t, p, map[string]any{"raw": true}))
+	if ref == nil {
+		t.Fatal("the button has no ref")
+	}
+	var pairs []any
+	selectors := []string{handle[1], "[" + handle[1] + "]", ref[1], "text=Save changes", "#save-button", "[9999]", "#nothing", ".plan-row", "p:::", "role=button"}
+	for _, s := range selectors {
+		pairs = append(pairs, map[string]any{"figmaNodeId": "10:6", "browserSelector": s})
+	}
+	c := compare(t, p, map[string]any{"pairs": pairs, "fileKey": "abc"})
+	for i, want := range []string{"", "", "", "", "", "No element was ever called", "matches no element", "matches 3 elements", "no valid CSS selector", "matches 2 elements"} {
+		pair := c.Pairs[i]
+		if (pair.Error == "") != (want == "") || !strings.Contains(pair.Error, want) {
+			t.Errorf("%s: error %q, want %q", selectors[i], pair.Error, want)
+		}
+		if want != "" {
+			continue
+		}
+		for _, row := range pair.Properties {
+			// The text's own element has no background.
+			if row.Status != "match" && selectors[i] != "text=Save changes" {
+				t.Errorf("%s: %+v", selectors[i], row)
+			}
+		}
+	}
+	p.End()
+}
