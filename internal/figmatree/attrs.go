@@ -55,9 +55,26 @@ func (a *attrs) simplified(m *Value, v *Value, name string) {
 	case "componentId":
 		a.add("comp=" + idText(m))
 	default:
-		a.add(m.Name + "=" + relaxed(m))
+		a.other(m)
 	}
 }
+
+// other adds a member that has no word of its own.
+func (a *attrs) other(m *Value) { a.add(string(appendKey(nil, m.Name)) + "=" + relaxed(m)) }
+
+// appendKey appends a member's name, in quotes if it could be taken for something
+// else.
+func appendKey(dst []byte, name string) []byte {
+	if plainKey.MatchString(name) && !ownKeys[name] {
+		return append(dst, name...)
+	}
+	return appendQuoted(dst, name)
+}
+
+var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// ownKeys are words with an equals sign that are not the names of members.
+var ownKeys = names("fill stroke font comp ref")
 
 func (a *attrs) add(word string) { a.rest = append(a.rest, word) }
 
@@ -67,7 +84,7 @@ func (a *attrs) lengths(key string, m *Value) {
 		a.add(key + list)
 		return
 	}
-	a.add(m.Name + "=" + relaxed(m))
+	a.other(m)
 }
 
 // pixelList is one to four lengths in px.
@@ -158,7 +175,7 @@ func (a *attrs) layout(v *Value) bool {
 		case m.Name == "position" && text == "absolute" && isText:
 			l.add("absolute")
 		default:
-			l.add("layout." + string(appendRelaxedString(nil, m.Name, false)) + "=" + relaxed(m))
+			l.add("layout." + string(appendKey(nil, m.Name)) + "=" + relaxed(m))
 		}
 	}
 	size, ok := sizeWord(sizing, dimensions)

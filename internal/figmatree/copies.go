@@ -56,16 +56,25 @@ func (h hasher) layer(l *layer) {
 // copier finds the earlier subtree that each one is told by best.
 type copier struct {
 	seen map[uint64]*layer // by any of the hashes: the first subtree that is written out
+	ids  map[string]int    // how often each id is there
 }
 
 // findCopies marks the copies below a list of layers.
 func findCopies(roots []*layer, seed maphash.Seed) {
-	c := copier{seen: map[uint64]*layer{}}
+	c := copier{seen: map[uint64]*layer{}, ids: map[string]int{}}
 	for _, root := range roots {
 		hasher{seed}.layer(root)
+		c.count(root)
 	}
 	for _, root := range roots {
 		c.visit(root)
+	}
+}
+
+func (c copier) count(l *layer) {
+	c.ids[l.id]++
+	for _, kid := range l.kids {
+		c.count(kid)
 	}
 }
 
@@ -80,7 +89,7 @@ func (c copier) visit(l *layer) {
 		return
 	}
 	for _, hash := range []uint64{l.hash.whole, l.hash.style, l.hash.tree} {
-		if first := c.seen[hash]; first != nil && l.copies(first) {
+		if first := c.seen[hash]; first != nil && c.copies(l, first) {
 			return
 		}
 	}
@@ -94,8 +103,9 @@ func (c copier) visit(l *layer) {
 	}
 }
 
-// copies makes l a copy of first if that is shorter.
-func (l *layer) copies(first *layer) bool {
+// copies makes l a copy of first if that is shorter. A layer that the answer
+// holds twice, as part of two of the nodes asked for, can't be referred to.
+func (c copier) copies(l, first *layer) bool {
 	if l.kind != first.kind || l.worded || first.worded || l.key() != first.key() {
 		return false
 	}
@@ -105,7 +115,7 @@ func (l *layer) copies(first *layer) bool {
 	plain, told, ids := 0, copyCost, 0
 	var compare func(a, b *layer) bool
 	compare = func(a, b *layer) bool {
-		if a.kind != b.kind || len(a.kids) != len(b.kids) {
+		if a.kind != b.kind || len(a.kids) != len(b.kids) || c.ids[a.id] > 1 || c.ids[b.id] > 1 {
 			return false
 		}
 		if b != l {

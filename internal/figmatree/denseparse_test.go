@@ -7,6 +7,7 @@ package figmatree
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,9 +119,7 @@ func (d *readDocument) readHead(lines []string) {
 			switch {
 			case isSet:
 				set = entry["id"].(string)
-				if len(entry) > 1 {
-					d.sets[set] = entry
-				}
+				d.sets[set] = entry
 			case variant:
 				entry["componentSetId"] = set
 				d.components[entry["id"].(string)] = entry
@@ -156,6 +155,8 @@ func cutID(s string) (id, rest string) {
 	return s[:i], s[i:]
 }
 
+var moreLine = regexp.MustCompile(`^ *… [0-9]+ more$`)
+
 // openLayer is one that lines below may belong to.
 type openLayer struct {
 	layer *readLayer
@@ -167,7 +168,7 @@ func (d *readDocument) readTree(lines []string) {
 	p := &ids{}
 	var open []openLayer
 	for _, line := range lines {
-		if line == "" {
+		if line == "" || moreLine.MatchString(line) {
 			continue
 		}
 		depth := len(line) - len(strings.TrimLeft(line, " "))
@@ -320,21 +321,11 @@ func (d *readDocument) expand(l *readLayer, copyOf string, p *ids) {
 	for k, v := range own {
 		l.members[k] = v
 	}
-	if layout, ok := l.members["layout"].(map[string]any); ok {
-		copied := map[string]any{}
-		for k, v := range layout {
-			copied[k] = v
-		}
-		delete(copied, "locationRelativeToParent")
-		l.members["layout"] = copied
-		if len(copied) == 2 && len(copied["sizing"].(map[string]any)) == 0 && copied["mode"] == "none" {
-			delete(l.members, "layout")
-		}
-	}
+	delete(l.members, "@") // a copy has a place of its own, or none
 	var list []string
 	for _, w := range l.words {
 		if strings.HasPrefix(w, "(") {
-			for _, id := range strings.Fields(strings.Trim(w, "()")) {
+			for _, id := range (&scanner{s: strings.Trim(w, "()")}).words() {
 				list = append(list, p.read(id, ""))
 			}
 			continue
@@ -389,6 +380,10 @@ func (d *readDocument) facts() []string {
 	}
 	var walk func(l, parent *readLayer, at string)
 	walk = func(l, parent *readLayer, at string) {
+		if place, ok := l.members["@"]; ok {
+			delete(l.members, "@")
+			layoutOf(l.members)["locationRelativeToParent"] = place
+		}
 		out = append(out, at+" "+l.id+" "+canon(l.members))
 		name, _ := l.members["name"].(string)
 		entry := map[string]any{"id": l.id, "name": name}

@@ -121,7 +121,7 @@ func (s *scanner) relaxed() any {
 var (
 	sizeWords  = regexp.MustCompile(`^(?:(hug|fill)|(-|~?(?:hug|fill|fixed)?[0-9.eE+-]*)([x*])(-|~?(?:hug|fill|fixed)?[0-9.eE+-]*))(?:/([0-9.]+))?$`)
 	axisWord   = regexp.MustCompile(`^(~?)(hug|fill|fixed)?(-?[0-9][0-9.eE+-]*)?$`)
-	styledWord = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_.]*|"(?:[^"\\]|\\.)*")("(?:[^"\\]|\\.)*")?=`)
+	styledWord = regexp.MustCompile(`^((?:layout\.)?(?:[A-Za-z_][A-Za-z0-9_]*|"(?:[^"\\]|\\.)*"))("(?:[^"\\]|\\.)*")?=`)
 	listWord   = regexp.MustCompile(`^(pad|gap|r|w)(-?[0-9.]+(,-?[0-9.]+)*)$`)
 	flexWord   = regexp.MustCompile(`^(justify|items|self)-(.+)$`)
 )
@@ -152,7 +152,7 @@ func readWord(members map[string]any, w string) {
 		return
 	case strings.HasPrefix(w, "@"):
 		x, y, _ := strings.Cut(w[1:], ",")
-		layoutOf(members)["locationRelativeToParent"] = map[string]any{"x": json.Number(x), "y": json.Number(y)}
+		members["@"] = map[string]any{"x": json.Number(x), "y": json.Number(y)}
 		return
 	}
 	if m := listWord.FindStringSubmatch(w); m != nil {
@@ -221,9 +221,6 @@ func readSize(layout map[string]any, m []string) {
 }
 
 func readStyled(members map[string]any, key, name, value string) {
-	if strings.HasPrefix(key, `"`) {
-		key = unquoteTest(key)
-	}
 	s := scanner{s: value}
 	var v any
 	member := key
@@ -239,11 +236,17 @@ func readStyled(members map[string]any, key, name, value string) {
 		v = idValue(&s)
 	default:
 		v = s.relaxed()
+		if strings.HasPrefix(key, `"`) {
+			member = unquoteTest(key)
+		}
 	}
 	if s.i != len(s.s) {
 		panic("more behind the value of " + key + ": " + value)
 	}
 	if sub, ok := strings.CutPrefix(key, "layout."); ok {
+		if strings.HasPrefix(sub, `"`) {
+			sub = unquoteTest(sub)
+		}
 		layoutOf(members)[sub] = v
 		return
 	}

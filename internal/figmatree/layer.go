@@ -48,7 +48,7 @@ func (b *builder) build(n *Node) *layer {
 		case m.Name == "name" && m.Kind == String, m.Name == "type" && m.Kind == String, m.Name == textMember && l.worded:
 			return
 		case b.doc.Shape == REST:
-			l.native(m)
+			l.native(m, n.ID)
 			return
 		}
 		value, name := m, ""

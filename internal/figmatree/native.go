@@ -7,9 +7,18 @@ import (
 	"strconv"
 )
 
-// native adds the words for one member of a REST node.
-func (a *attrs) native(m *Value) {
+// native adds the words for one member of a REST node. Empty lists are what a
+// layer has where it says nothing, so they are not written.
+func (a *attrs) native(m *Value, id string) {
+	if (m.Kind == Array || m.Kind == Object) && len(m.Kids) == 0 {
+		return
+	}
 	switch m.Name {
+	case "_svgRef":
+		if m.Str() == id {
+			a.add("outline")
+			return
+		}
 	case boxMember:
 		if a.bounds(m) {
 			return
@@ -20,13 +29,10 @@ func (a *attrs) native(m *Value) {
 	case refMember:
 		a.add("ref=" + idText(m))
 		return
-	case overridesMember:
-		if len(m.Items()) == 0 {
-			return
-		}
 	}
 	v := shortPaints(m)
-	a.add(string(appendRelaxedString(nil, m.Name, false)) + "=" + relaxed(&v))
+	v.Name = m.Name
+	a.other(&v)
 }
 
 // bounds writes absoluteBoundingBox as place and size.
