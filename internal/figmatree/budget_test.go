@@ -42,7 +42,8 @@ func TestBudgetIsKept(t *testing.T) {
 				if n > budget {
 					t.Errorf("%s, format %d: %d characters for a budget of %d", name, format, n, budget)
 				}
-				if r.Stubs > 0 && n < budget/2 {
+				// A branch of hundreds of layers may be too much for a small one.
+				if r.Stubs > 0 && n < budget/2 && budget >= 10_000 {
 					t.Errorf("%s, format %d: only %d of %d characters were used", name, format, n, budget)
 				}
 				if whole := Optimize(text, Options{Format: format}); (len(whole.Text) > budget) != (r.Stubs > 0) {

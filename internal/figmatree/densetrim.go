@@ -15,8 +15,12 @@ const tries = 10
 func (d *dense) fitted(budget int, counts *Counts) string {
 	var whole []*branch
 	estimate := 0
+	words := map[string]int{}
 	for _, root := range d.roots {
-		b := root.branch()
+		root.countWords(words)
+	}
+	for _, root := range d.roots {
+		b := root.branch(words)
 		estimate += b.measure()
 		whole = append(whole, b)
 	}
@@ -44,14 +48,35 @@ func (d *dense) fitted(budget int, counts *Counts) string {
 	return text
 }
 
-// branch estimates a layer's line.
-func (l *layer) branch() *branch {
-	const id, word = 8, 3 // characters of an id, and of a word that has a macro
+// countWords counts how often each word is there.
+func (l *layer) countWords(counts map[string]int) {
+	for _, w := range l.rest {
+		counts[w]++
+	}
+	for _, kid := range l.kids {
+		kid.countWords(counts)
+	}
+}
+
+// branch estimates a layer's line. A word that is there several times has a
+// macro.
+func (l *layer) branch(words map[string]int) *branch {
+	const id, macro = 8, 3 // characters
 	b := &branch{stub: len(l.name) + id + 12}
-	b.own = len(l.name) + id + 8 + len(l.place) + min(len(l.attrs.size), 8) + word*len(l.rest) + len(l.text)
+	b.own = len(l.name) + id + 8 + len(l.place) + min(len(l.attrs.size), 8) + len(l.text)
+	for _, w := range l.rest {
+		if words[w] > 1 {
+			b.own += macro
+		} else {
+			b.own += len(w) + 1
+		}
+	}
+	if len(l.kids) == 0 && b.own < 2*b.stub {
+		b.stub = b.own // a stub would hardly be shorter, and say less
+	}
 	b.stub = min(b.stub, b.own)
 	for _, kid := range l.kids {
-		b.kids = append(b.kids, kid.branch())
+		b.kids = append(b.kids, kid.branch(words))
 	}
 	return b
 }

@@ -13,7 +13,7 @@ import (
 var hostile = []string{
 	"Label", "Two words", "", " lead", "trail ", "text", "frame 1", "rect", "#1:2", "a #1:2: b", "x: y", "=#1:2", "<b>", `"quoted"`, "line\nbreak",
 	"tab\there", "ls\u2028ps\u2029nel\u0085", "bidi\u202eabc", "emoji 👁️‍🗨️", "日本語", "\\", "{ts1}a{/ts1}", "null", "true", "12", "-1.5", "a,b", "[x]", "{y}", "a+b", "…3", "a=b",
-	"lower \x00 control", "components", "file x", "style ts1={a:1}", "é\u0301", "\ufeffbom", "\u200bzero",
+	"lower \x00 control", "del \x7f", "components", "file x", "style ts1={a:1}", "é\u0301", "\ufeffbom", "\u200bzero",
 }
 
 var hostileNames = []string{"Body/M", "Gray 300", `He said "x"`, "fill_1a2b3c4d", "layout_00000000", "#FFF", "1.5", "effect_ff", "Two words", " lead", "trail ", "text", "frame 1"}

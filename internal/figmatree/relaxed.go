@@ -91,7 +91,7 @@ func appendQuoted(dst []byte, s string) []byte {
 	}
 	var out strings.Builder
 	for _, r := range string(dst[start:]) {
-		if r >= utf8.RuneSelf && !oneLine(string(r)) && r != utf8.RuneError {
+		if r >= 0x7f && !oneLine(string(r)) && r != utf8.RuneError {
 			const digits = "0123456789abcdef" // all of them are in the basic plane
 			out.WriteString(`\u`)
 			for shift := 12; shift >= 0; shift -= 4 {

@@ -125,6 +125,7 @@ func (d *Document) roots(v *Value) []*Value {
 		d.list(v)
 		out = append(out, document)
 	case v.Get("id") != nil:
+		d.Name = "" // v's name is the layer's
 		out = append(out, v)
 	}
 	return out

@@ -82,29 +82,41 @@ func (r *row) rewrite(text string, call *upstream.Call) string {
 		call.Log.ParseSkip = design.Skipped.Error()
 		return r.slice(text, call)
 	}
-	note := ""
-	if design.Stubs > 0 {
-		note = fmt.Sprintf("[PlayGuard: %d of %d layers left out (FIGMA_TEXT_COMPACT)", design.LayersLeftOut, design.Layers)
-		if design.LayersLeftOut == 0 {
-			note = "[PlayGuard: styles left out (FIGMA_TEXT_COMPACT)"
-		}
-		note += "; get one by nodeId, all as it came by "
-	} else if design.Removed() {
-		note = "[PlayGuard: as it came: "
-	}
-	head := fmt.Sprintf("[PlayGuard figma: -%d%% (%s→%s)]\n", percentSaved(len(text), len(design.Text)), size(len(text)), size(len(design.Text)))
-	// Twenty characters are for the id.
-	if over := len(head) + len(note) + 20; len(design.Text)+over >= len(text) {
+	out, ok := Compose(design, text, func() string { return reread.Call(r.originals.Put(text)) })
+	if !ok {
 		return text
 	}
-	if note != "" {
-		call.Log.Cut = design.Stubs > 0
-		note += reread.Call(r.originals.Put(text)) + "]\n"
-	}
-	out := head + note + design.Text
+	call.Log.Cut = design.Stubs > 0
 	r.count(design, text, out, call)
 	return out
 }
+
+// Compose returns what the agent gets for a design: what was saved, what was left
+// out and how to get it, the design. keep keeps the original and returns the call
+// that gives it back; it is used only if there is something to be had. False: the
+// original is not longer.
+func Compose(design figmatree.Result, original string, keep func() string) (text string, smaller bool) {
+	note := ""
+	switch {
+	case design.LayersLeftOut > 0:
+		note = fmt.Sprintf("[PlayGuard: %d of %d layers left out (FIGMA_TEXT_COMPACT); get one by nodeId, all as it came by ", design.LayersLeftOut, design.Layers)
+	case design.Stubs > 0:
+		note = "[PlayGuard: styles left out (FIGMA_TEXT_COMPACT); get a layer by nodeId, all as it came by "
+	case design.Removed():
+		note = "[PlayGuard: as it came: "
+	}
+	head := fmt.Sprintf("[PlayGuard figma: -%d%% (%s→%s)]\n", percentSaved(len(original), len(design.Text)), size(len(original)), size(len(design.Text)))
+	if len(head)+len(note)+callLength+len(design.Text) >= len(original) {
+		return original, false
+	}
+	if note != "" {
+		note += keep() + "]\n"
+	}
+	return head + note + design.Text, true
+}
+
+// callLength is more than a call of playguard_read takes.
+const callLength = 40
 
 // Optimizer are the optimiser's options as the settings have them.
 func Optimizer(c *config.Config) figmatree.Options {
