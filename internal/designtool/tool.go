@@ -59,11 +59,16 @@ func Tool(o Options) upstream.Own {
 			if err != nil {
 				return nil, err
 			}
+			text := report.Text()
 			if q.json {
-				text, err := report.JSON()
-				return mcp.TextResult(text), err
+				if text, err = report.JSON(); err != nil {
+					return nil, err
+				}
 			}
-			return mcp.TextResult(report.Text()), nil
+			if n := len(report.Pairs); n > 0 && report.Counts().Failed == n {
+				return mcp.ErrorResult(text), nil // nothing was compared
+			}
+			return mcp.TextResult(text), nil
 		},
 	}
 }
@@ -202,7 +207,7 @@ func (c *comparer) read(ctx context.Context, targets []target) ([]designdiff.Rea
 	}
 	text, failed := textOf(result)
 	if failed {
-		return nil, errors.New("The page could not be read: " + strings.TrimSpace(strings.TrimPrefix(text, "### Error\n"))) //lint:ignore ST1005 it is the agent's answer
+		return nil, errors.New("The page could not be read: " + strings.TrimSpace(strings.TrimPrefix(text, "### Error\n")))
 	}
 	var readings []designdiff.Reading
 	if err := json.Unmarshal([]byte(text), &readings); err != nil || len(readings) != len(targets) {

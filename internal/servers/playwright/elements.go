@@ -53,7 +53,7 @@ func (r *row) elements(ctx context.Context, call *upstream.Call, next upstream.N
 	a, _ := parseAnswer(texts[0].Text) // without a page all of it is the head
 	value, ok := strings.CutPrefix(a.head, "### Result\n")
 	if !ok {
-		return resp, fmt.Errorf("Playwright MCP's answer to a script is not understood: %.200s", texts[0].Text)
+		return resp, fmt.Errorf("the answer of Playwright MCP to a script is not understood: %.200s", texts[0].Text)
 	}
 	return toolText(value)
 }
