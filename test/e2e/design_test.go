@@ -89,7 +89,7 @@ func (c *compared) deviations(t *testing.T, into map[string][]string) {
 // compare calls the tool.
 func compare(t *testing.T, p *harness.Peer, arguments map[string]any) *compared {
 	t.Helper()
-	arguments["format"] = "json"
+	arguments["format"], arguments["fileKey"] = "json", "abc"
 	text := call(t, p, compareTool, arguments)
 	var c compared
 	if err := json.Unmarshal([]byte(text), &c); err != nil {
@@ -151,7 +151,7 @@ func TestCompareDesign(t *testing.T) {
 					}
 					got := map[string][]string{}
 					for _, pair := range built {
-						compare(t, p, map[string]any{"figmaNodeId": pair[0], "browserSelector": pair[1], "fileKey": "abc"}).deviations(t, got)
+						compare(t, p, map[string]any{"figmaNodeId": pair[0], "browserSelector": pair[1]}).deviations(t, got)
 					}
 					expectDeviations(t, query, got, nil)
 				})
@@ -225,7 +225,7 @@ func TestCompareDesignByHandle(t *testing.T) {
 	for _, s := range selectors {
 		pairs = append(pairs, map[string]any{"figmaNodeId": "10:6", "browserSelector": s})
 	}
-	c := compare(t, p, map[string]any{"pairs": pairs, "fileKey": "abc"})
+	c := compare(t, p, map[string]any{"pairs": pairs})
 	for i, want := range []string{"", "", "", "", "", "No element was ever called", "matches no element", "matches 3 elements", "no valid CSS selector", "matches 2 elements"} {
 		pair := c.Pairs[i]
 		if (pair.Error == "") != (want == "") || !strings.Contains(pair.Error, want) {
