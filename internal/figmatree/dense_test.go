@@ -4,6 +4,8 @@ package figmatree
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -18,5 +20,22 @@ func TestDenseSaysEverything(t *testing.T) {
 		if !ok {
 			t.Fatalf("the answer was\n%s", answer)
 		}
+	}
+}
+
+// What the real server sent for files of our own.
+func TestDenseOfRecordedDesigns(t *testing.T) {
+	files, err := filepath.Glob(filepath.FromSlash("../../bench/testdata/figma/*.json.txt"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no recorded designs: %v", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			answer, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkDense(t, string(answer))
+		})
 	}
 }
