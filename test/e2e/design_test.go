@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/playguard/playguard/test/framelink"
 	"github.com/playguard/playguard/test/harness"
 	"github.com/playguard/playguard/test/site"
 )
@@ -138,15 +139,49 @@ func figmaServer(t *testing.T, shape string) string {
 	return `"` + harness.Scripted(t) + `" -script "` + file + `"`
 }
 
+// realFramelink is the real server over the same design.
+func realFramelink(t *testing.T) *framelink.Upstream {
+	t.Helper()
+	data, err := os.ReadFile("testdata/design/rest.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answer struct {
+		Nodes map[string]struct{ Document, Components json.RawMessage }
+	}
+	if err := json.Unmarshal(data, &answer); err != nil {
+		t.Fatal(err)
+	}
+	design := answer.Nodes["10:1"]
+	page := map[string]any{"id": "0:1", "name": "Page 1", "type": "CANVAS", "children": []any{design.Document}}
+	return framelink.Start(t, map[string][]byte{"abc": []byte(mustJSON(t, map[string]any{
+		"name": "Account", "lastModified": "2026-01-01T00:00:00Z", "version": "1", "components": design.Components, "componentSets": map[string]any{}, "styles": map[string]any{},
+		"document": map[string]any{"id": "0:0", "name": "Document", "type": "DOCUMENT", "children": []any{page}},
+	}))})
+}
+
+// The recorded answers stand for other servers that send these shapes; the real
+// Framelink shows that one call of it is enough for many pairs.
 func TestCompareDesign(t *testing.T) {
-	for _, shape := range []string{"framelink", "rest"} {
+	for _, shape := range []string{"framelink", "rest", "real Framelink"} {
 		t.Run(shape, func(t *testing.T) {
-			_, p := open(t, "FIGMA_MCP_CMD="+figmaServer(t, shape), "PLAYGUARD_REFS=numbers")
+			if testing.Short() {
+				t.Skip("this test needs Playwright MCP and a browser")
+			}
+			var env []string
+			var api *framelink.Upstream
+			if shape == "real Framelink" {
+				api = realFramelink(t)
+				env = api.Env()
+			} else {
+				env = []string{"FIGMA_MCP_CMD=" + figmaServer(t, shape)}
+			}
+			_, p := open(t, append(env, "PLAYGUARD_REFS=numbers")...)
 			s := site.Start(t)
 			for _, query := range []string{"", "?planted"} {
 				navigate(t, p, s.URL+"/design.html"+query)
 				t.Run("single"+query, func(t *testing.T) {
-					if shape == "rest" {
+					if shape != "framelink" {
 						t.Skip("half a second for each pair; the batch compares the same")
 					}
 					got := map[string][]string{}
@@ -162,6 +197,9 @@ func TestCompareDesign(t *testing.T) {
 					}
 					got := map[string][]string{}
 					compare(t, p, map[string]any{"pairs": pairs}).deviations(t, got)
+					if api != nil && query == "" && len(api.Requests()) != 1 {
+						t.Errorf("Figma was asked for %v", api.Requests())
+					}
 					expectDeviations(t, query, got, nil)
 				})
 				t.Run("auto-map"+query, func(t *testing.T) {

@@ -3,8 +3,11 @@
 package e2e
 
 import (
+	"net"
 	"os"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -85,6 +88,30 @@ func TestPlaywrightOverHTTP(t *testing.T) {
 	contains(t, look(t, p, nil), "Registration", "[ref=e")
 	if text, isError := attempt(t, p, "browser_click", map[string]any{"target": "e999"}); !isError || !strings.Contains(text, "e999") {
 		t.Errorf("an error of the server is %q", text)
+	}
+	p.End()
+}
+
+// The real Framelink, which has no sessions: no id, no stream, nothing to end.
+func TestFramelinkOverHTTP(t *testing.T) {
+	if testing.Short() {
+		t.Skip("this test needs figma-developer-mcp")
+	}
+	line, env := realFramelink(t).Command("json")
+	line = slices.DeleteFunc(line, func(arg string) bool { return arg == "--stdio" })
+	listener, err := net.Listen("tcp", "127.0.0.1:0") // a port that is free a moment later
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := listener.Addr().(*net.TCPAddr).Port
+	listener.Close()
+	at := startHTTP(t, transport.Command{
+		Path: line[0], Args: append(line[1:], "--host", "127.0.0.1", "--port", strconv.Itoa(port)), Dir: t.TempDir(), Env: append(os.Environ(), env...),
+	})
+	p := harness.Start(t, harness.Setup{Env: []string{"FIGMA_MCP_URL=" + at + "/mcp"}}).Ready()
+	contains(t, call(t, p, "get_figma_data", map[string]any{"fileKey": "abc", "nodeId": "10:6"}), `"text": "Save changes"`)
+	if text, isError := attempt(t, p, "get_figma_data", map[string]any{"fileKey": "abc", "nodeId": "99:99"}); !isError || !strings.Contains(text, "99:99") {
+		t.Errorf("a node that is not there gives %q", text)
 	}
 	p.End()
 }
