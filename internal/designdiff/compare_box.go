@@ -24,6 +24,9 @@ func (c *comparison) background(name string) Row {
 		d := figma.base.distance(browser.base)
 		r := verdict(d <= c.tol.Color+epsilon, figma.base.String(), browser.base.String(), colorDelta(figma.base, browser.base))
 		r.unset = figma.base.a == 0 && browser.base.a == 0
+		if c.shinesThrough(figma, browser) {
+			return Row{Status: Match, Figma: r.Figma, Browser: c.el.Behind, Note: "painted by an element around it"}
+		}
 		return c.covered(r, hidden && r.Status == Mismatch && opaqueAbove(figma, browser), "a gradient or image covers it")
 	}
 	status, note := figma.compare(browser, c.tol)
@@ -33,6 +36,16 @@ func (c *comparison) background(name string) Row {
 		return unknown(r.Figma, r.Browser, "the element is a picture")
 	}
 	return c.covered(r, false, "")
+}
+
+// shinesThrough reports whether an element without a background looks as the
+// layer does because what is around it is painted so.
+func (c *comparison) shinesThrough(figma, browser stack) bool {
+	if len(figma.above)+len(browser.above) > 0 || figma.base.a < 1 || browser.base.a > 0 {
+		return false
+	}
+	around, ok := parseColor(c.el.Behind)
+	return ok && figma.base.distance(around) <= c.tol.Color+epsilon
 }
 
 // pictures are elements whose content is the picture.
@@ -56,6 +69,8 @@ func (c *comparison) covered(r Row, hidden bool, note string) Row {
 		return r
 	case hidden:
 		return unknown(r.Figma, r.Browser, note)
+	case c.layer.filled && bare(r.Figma):
+		return unknown(r.Figma, r.Browser, "a layer inside fills this one and may be what is painted")
 	case c.el.Painted:
 		return unknown(r.Figma, r.Browser, "a pseudo-element paints on it")
 	case pictures[c.el.Tag]:
@@ -63,6 +78,9 @@ func (c *comparison) covered(r Row, hidden bool, note string) Row {
 	}
 	return r
 }
+
+// bare reports whether a layer has nothing of what is compared.
+func bare(figma string) bool { return figma == "transparent" || figma == "none" || figma == "0px" }
 
 // colorDelta is by how much two colours differ, Figma's minus the browser's.
 func colorDelta(a, b color) string {

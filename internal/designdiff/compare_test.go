@@ -104,6 +104,8 @@ func TestBoxRules(t *testing.T) {
 			css{"background-color": "rgb(255, 255, 255)", "background-image": "linear-gradient(rgba(0, 0, 0, 0.5), rgba(0, 0, 0, 0.5))"}, "backgroundColor", Match, ""},
 		{"clipped to the text it is no background", box(`"name":"x"`), css{"background-color": "rgb(1, 2, 3)", "background-clip": "text"}, "backgroundColor", Match, ""},
 		{"a picture", box(`"fills":[{"type":"IMAGE"}]`), css{"background-image": `url("a.png")`}, "backgroundImage", Unknown, "images"},
+		{"a wrapper around one layer", box(`"children":[{"id":"1:2","type":"FRAME","fills":["#FFFFFF"]}]`), css{"background-color": "rgb(255, 255, 255)"}, "backgroundColor", Unknown, "a layer inside"},
+		{"a wrapper with a padding", box(`"layout":{"mode":"row","padding":"8px"},"children":[{"id":"1:2","type":"FRAME","fills":["#FFFFFF"]}]`), css{"background-color": "rgb(255, 255, 255)"}, "backgroundColor", Mismatch, ""},
 		{"a gradient", box(`"fills":[{"type":"GRADIENT_LINEAR","gradient":"linear-gradient(90deg, #f00 0%, #00f 100%)"}]`),
 			css{"background-image": "linear-gradient(to right, rgb(255, 0, 0), rgb(0, 0, 255))"}, "backgroundImage", Match, ""},
 		{"a stray gradient", box(`"fills":["#FFFFFF"]`), css{"background-image": "linear-gradient(rgb(255, 0, 0), rgb(0, 0, 255))"}, "backgroundImage", Mismatch, "none"},
@@ -322,6 +324,18 @@ func TestUncertainElements(t *testing.T) {
 	for _, r := range Compare(framelinkNode(t, red), e, defaultTolerance, Properties()) {
 		if r.Status == Match && r.Property != "opacity" && !optional[r.Property] && r.Property != "boxShadow" {
 			t.Errorf("of nothing: %+v", r)
+		}
+	}
+}
+
+// An element without a background shows what is around it.
+func TestWhatIsAround(t *testing.T) {
+	white := framelinkNode(t, `{"id":"1:1","type":"FRAME","fills":["#FFFFFF"]}`)
+	for behind, want := range map[string]Status{"rgb(255, 255, 255)": Match, "rgb(1, 2, 3)": Mismatch, "": Mismatch} {
+		e := element(nil, nil)
+		e.Behind = behind
+		if r := only(t, white, e, "backgroundColor"); r.Status != want {
+			t.Errorf("on %q: %+v", behind, r)
 		}
 	}
 }

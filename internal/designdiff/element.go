@@ -59,6 +59,7 @@ type Element struct {
 	Style   map[string]string `json:"style"`
 	Width   float64           `json:"width"` // px, of the border box
 	Height  float64           `json:"height"`
+	Behind  string            `json:"behind"`  // the colour of what is around it; empty if that is not one
 	Painted bool              `json:"painted"` // a pseudo-element paints something on it
 	Hidden  bool              `json:"hidden"`
 	Label   Label             `json:"label"`

@@ -28,6 +28,7 @@ type layer struct {
 	gap        float64
 	wide, high float64 // 0 when the answer does not say
 	hugs       bool    // its width follows its content
+	filled     bool    // it paints nothing, and a layer inside is as large
 
 	text textStyle
 	// odd names the properties that the answer gives in a form that is not
@@ -56,6 +57,7 @@ func newLayer(n *figmatree.Node) *layer {
 	if v, ok := n.Attr("opacity").Float(); ok {
 		l.opacity = v
 	}
+	l.wide, l.high = sizeOf(n)
 	if isREST(n) {
 		l.readREST()
 	} else {
@@ -63,6 +65,18 @@ func newLayer(n *figmatree.Node) *layer {
 	}
 	l.adoptBackdrop()
 	return l
+}
+
+// sizeOf is a layer's size in px, 0 where the answer does not say.
+func sizeOf(n *figmatree.Node) (wide, high float64) {
+	if size := n.Attr("size"); size != nil { // before rotation
+		return number(size.Get("x")), number(size.Get("y"))
+	}
+	if box := n.Attr("absoluteBoundingBox"); box != nil {
+		return number(box.Get("width")), number(box.Get("height"))
+	}
+	dimensions := n.Attr("layout").Get("dimensions")
+	return number(dimensions.Get("width")), number(dimensions.Get("height"))
 }
 
 // isREST tells the shapes apart by members that only one of them has.
@@ -87,8 +101,6 @@ func (l *layer) readFramelink() {
 	l.auto = layout.Get("mode").Str() != "" && layout.Get("mode").Str() != "none"
 	l.sides("padding", layout.Get("padding"), &l.padding)
 	l.length("gap", layout.Get("gap"), &l.gap)
-	l.wide, _ = layout.Path("dimensions", "width").Float()
-	l.high, _ = layout.Path("dimensions", "height").Float()
 	l.hugs = layout.Path("sizing", "horizontal").Str() == "hug"
 
 	l.fills = l.framelinkPaints("fills", n.Attr("fills"))
@@ -247,32 +259,38 @@ func textLength(s string, size float64) (float64, bool) {
 }
 
 // adoptBackdrop takes over the look of a rectangle that fills the layer: that is
-// how a background is drawn where the layer itself has none, as in a group.
+// how a background is drawn where the layer itself has none, as in a group. Of
+// another layer that fills it, only that it does is noted: the page may have one
+// element for both.
 func (l *layer) adoptBackdrop() {
-	if len(l.fills) > 0 || len(l.strokes) > 0 || len(l.node.Children) < 2 || l.kind == "TEXT" {
+	if len(l.fills) > 0 || len(l.strokes) > 0 || l.kind == "TEXT" {
 		return
 	}
-	child := l.node.Children[0] // the bottommost
-	if child.Type != "RECTANGLE" {
-		return
+	kids := l.node.Children
+	for i, child := range kids {
+		if child.Type == "TEXT" || child.Attr("visible").IsFalse() {
+			continue
+		}
+		wide, high := sizeOf(child)
+		sized := wide > 0 && high > 0 && l.wide > 0 && l.high > 0
+		fills := sized && abs(wide-l.wide) <= 1 && abs(high-l.high) <= 1
+		switch {
+		case fills && i == 0 && len(kids) > 1 && child.Type == "RECTANGLE":
+			l.adopt(newLayer(child))
+			return
+		case fills, !sized && len(kids) == 1 && l.padding.zero(), !sized && i == 0 && l.kind == "GROUP":
+			l.filled = true
+			return
+		}
 	}
-	b := newLayer(child)
-	switch {
-	case b.wide == 0 || b.high == 0 || l.wide == 0 || l.high == 0:
-		if l.kind != "GROUP" {
-			return // it may be anything
-		}
-		for _, name := range []string{"fills", "borderRadius", "borderWidth", "strokes", "boxShadow"} {
-			l.odd[name] = true // a background, or only a part
-		}
-	case abs(b.wide-l.wide) > 1 || abs(b.high-l.high) > 1:
-		return
-	default:
-		l.fills, l.strokes, l.border, l.dashed, l.radius = fadePaints(b.fills, b.opacity), fadePaints(b.strokes, b.opacity), b.border, b.dashed, b.radius
-		l.shadows = append(l.shadows, fadeShadows(b.shadows, b.opacity)...)
-		for name := range b.odd {
-			l.odd[name] = true
-		}
+}
+
+// adopt takes over what a layer paints.
+func (l *layer) adopt(b *layer) {
+	l.fills, l.strokes, l.border, l.dashed, l.radius = fadePaints(b.fills, b.opacity), fadePaints(b.strokes, b.opacity), b.border, b.dashed, b.radius
+	l.shadows = append(l.shadows, fadeShadows(b.shadows, b.opacity)...)
+	for name := range b.odd {
+		l.odd[name] = true
 	}
 }
 

@@ -74,14 +74,25 @@
       text: squeeze(chosen.textContent).slice(0, 200), width: box.width, height: box.height,
     };
   };
+  // behind is the colour that shows through an element without one of its own,
+  // empty where a picture or something half transparent makes it many.
+  const behind = (e) => {
+    for (let p = e.parentElement; p; p = p.parentElement) {
+      const c = getComputedStyle(p);
+      if (c.backgroundImage !== 'none' || c.opacity !== '1') return '';
+      if (!clear.test(c.backgroundColor)) return c.backgroundColor;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  const clear = /^rgba\(.*, 0\)$|^transparent$/;
   const read = (e, want) => {
     const painted = ['::before', '::after'].some((p) => {
       const c = getComputedStyle(e, p);
       return c.content !== 'none' && c.content !== 'normal' && c.display !== 'none' &&
-        (c.backgroundImage !== 'none' || !/^rgba\(.*, 0\)$|^transparent$/.test(c.backgroundColor) || c.boxShadow !== 'none' || parseFloat(c.borderTopWidth) > 0);
+        (c.backgroundImage !== 'none' || !clear.test(c.backgroundColor) || c.boxShadow !== 'none' || parseFloat(c.borderTopWidth) > 0);
     });
     return {
-      tag: e.tagName.toLowerCase(), style: styles(e, boxProps), width: e.offsetWidth || e.getBoundingClientRect().width,
+      tag: e.tagName.toLowerCase(), style: styles(e, boxProps), behind: behind(e), width: e.offsetWidth || e.getBoundingClientRect().width,
       height: e.offsetHeight || e.getBoundingClientRect().height, painted, hidden: hidden(e), label: label(e, want),
     };
   };

@@ -21,12 +21,6 @@ func number(v *figmatree.Value) float64 {
 
 func (l *layer) readREST() {
 	n := l.node
-	box := n.Attr("absoluteBoundingBox")
-	if size := n.Attr("size"); size != nil { // before rotation
-		l.wide, l.high = number(size.Get("x")), number(size.Get("y"))
-	} else {
-		l.wide, l.high = number(box.Get("width")), number(box.Get("height"))
-	}
 	mode := n.Attr("layoutMode").Str()
 	l.auto = mode != "" && mode != "NONE"
 	l.padding = sides{number(n.Attr("paddingTop")), number(n.Attr("paddingRight")), number(n.Attr("paddingBottom")), number(n.Attr("paddingLeft"))}
