@@ -281,3 +281,35 @@ func TestCompareDesignByHandle(t *testing.T) {
 	}
 	p.End()
 }
+
+// Elements in frames, of other origins too, and in shadow roots are read in the
+// same call as others.
+func TestCompareDesignInFramesAndShadowRoots(t *testing.T) {
+	_, p := open(t, "FIGMA_MCP_CMD="+figmaServer(t, "framelink"), "PLAYGUARD_REFS=numbers")
+	s := site.Start(t)
+	navigate(t, p, s.URL+"/frames.html")
+	seen := look(t, p, nil)
+	var pairs []any
+	add := func(selector string) {
+		pairs = append(pairs, map[string]any{"figmaNodeId": "10:6", "browserSelector": selector})
+	}
+	for _, m := range regexp.MustCompile(`button (\w[\w ]*) \[(\d+)\]`).FindAllStringSubmatch(seen, -1) {
+		add(m[2])
+	}
+	add("h1")
+	c := compare(t, p, map[string]any{"pairs": pairs, "properties": []string{"fontSize"}})
+	if len(c.Pairs) != 4 || c.Summary.Failed > 0 {
+		t.Errorf("of\n%s\nthe comparison is %+v", seen, c)
+	}
+	for i, pair := range c.Pairs {
+		if want := map[bool]string{true: "32px", false: "13.33px"}[i == 3]; len(pair.Properties) != 1 || pair.Properties[0].Browser != want {
+			t.Errorf("%s is %+v", pair.Selector, pair.Properties)
+		}
+	}
+	navigate(t, p, s.URL+"/apps/shadow.html")
+	c = compare(t, p, map[string]any{"figmaNodeId": "10:6", "browserSelector": "#inner", "properties": []string{"fontSize"}})
+	if c.Pairs[0].Error != "" || c.Pairs[0].Properties[0].Browser != "13.33px" {
+		t.Errorf("in a shadow root: %+v", c.Pairs)
+	}
+	p.End()
+}
