@@ -52,7 +52,7 @@ func (c *compactCommand) figma() error {
 	if text, err := answerText(data); err == nil { // a recorded MCP result; else the design itself
 		original = text
 	}
-	design := figmatree.Optimize(original, figma.Optimizer(settings))
+	design := figmatree.Optimize(original, figma.DesignOptions(settings))
 	out := compactedDesign{Text: original, RawBytes: len(original), Layers: design.Layers, Counts: design.Counts}
 	if design.Skipped != nil {
 		out.ParseSkip = design.Skipped.Error()

@@ -116,7 +116,7 @@ func TestDesign(t *testing.T) {
 func TestLargeFileIsCut(t *testing.T) {
 	_, p, _ := open(t, map[string][]byte{"large": figmafile.Large(5 << 20)})
 	text, failed := get(t, p, `{"fileKey":"large"}`)
-	if n := len([]rune(text)); failed || n > 10_300 {
+	if n := len([]rune(text)); failed || n > 10_000 {
 		t.Errorf("%d characters: %.300s", n, text)
 	}
 	m := regexp.MustCompile(`layers left out \(FIGMA_TEXT_COMPACT\); get one by nodeId, all as it came by playguard_read (\{"id":"\w+"\})`).FindStringSubmatch(text)
@@ -174,9 +174,7 @@ func TestNoKey(t *testing.T) {
 	p := harness.Start(t, harness.Setup{Env: append(api.Env(), "FIGMA_API_KEY=", "PLAYGUARD_LIST_WAIT_MS=20000")})
 	p.Ready()
 	line := p.Answer(p.AskTool("get_figma_data", `{"fileKey":"form"}`))
-	if !strings.Contains(line, "FIGMA_API_KEY") && !strings.Contains(line, "get_figma_data") {
-		t.Errorf("the answer is %s", line)
-	}
+	contains(t, line, "The Figma server is not running", "set FIGMA_API_KEY, which is missing")
 }
 
 func TestCache(t *testing.T) {

@@ -74,7 +74,7 @@ func (r *row) answer(resp jsonrpc.Message, call *upstream.Call) (jsonrpc.Message
 }
 
 func (r *row) rewrite(text string, call *upstream.Call) string {
-	design := figmatree.Optimize(text, Optimizer(r.config))
+	design := figmatree.Optimize(text, DesignOptions(r.config))
 	if design.Skipped != nil {
 		if call.Tool != designTool {
 			return text // another answer than a design is none of our business
@@ -115,12 +115,20 @@ func Compose(design figmatree.Result, original string, keep func() string) (text
 	return head + note + design.Text, true
 }
 
-// callLength is more than a call of playguard_read takes.
-const callLength = 40
+const (
+	// callLength is more than a call of playguard_read takes.
+	callLength = 40
+	// headLength is more than Compose puts in front of a design.
+	headLength = 200
+)
 
-// Optimizer are the optimiser's options as the settings have them.
-func Optimizer(c *config.Config) figmatree.Options {
+// DesignOptions are the optimiser's options as the settings have them. The lines
+// that Compose puts in front count towards FIGMA_TEXT_COMPACT.
+func DesignOptions(c *config.Config) figmatree.Options {
 	o := figmatree.Options{KeepSVG: !c.FigmaSVGRefs, Budget: c.FigmaTextCompact}
+	if limit := c.FigmaTextCompact; limit > 0 {
+		o.Budget = max(limit-headLength, limit/2)
+	}
 	if c.FigmaFormat == config.FigmaJSON {
 		o.Format = figmatree.JSON
 	}
@@ -134,6 +142,7 @@ func (r *row) slice(text string, call *upstream.Call) string {
 	if limit == 0 || all <= limit {
 		return text
 	}
+	limit = max(limit-headLength, limit/2)
 	kept := text
 	for i := range text {
 		if limit == 0 {

@@ -49,7 +49,7 @@ func Spec(o Options) upstream.Spec {
 		Key:        slices.Concat([]string{Name, c.FigmaCmd[0], o.Dirs.Root}, args, environ.Names(env)),
 		Handler:    row.handler,
 		OwnHandler: row.ownHandler,
-		Hint:       hint(c.FigmaKey),
+		Hint:       hint(c.FigmaKey || set(env, "FIGMA_OAUTH_TOKEN")),
 	}
 }
 
@@ -67,21 +67,23 @@ func childEnvironment(o Options) []string {
 		"FIGMA_API_KEY", "FIGMA_OAUTH_TOKEN", "FIGMA_PROXY", "FRAMELINK_*", "OUTPUT_FORMAT", "IMAGE_DIR", "SKIP_IMAGE_DOWNLOADS", "DO_NOT_TRACK",
 	}
 	env := environ.Filter(o.Environment, environ.Base(), own, o.Config.PassEnv)
-	set := func(names ...string) bool {
-		return slices.ContainsFunc(env, func(entry string) bool {
-			name, value, _ := strings.Cut(entry, "=")
-			return value != "" && slices.Contains(names, name)
-		})
-	}
 	// Flags win over these in the server itself.
-	if !set("OUTPUT_FORMAT") {
+	if !set(env, "OUTPUT_FORMAT") {
 		env = append(env, "OUTPUT_FORMAT=json") // its default is a text for people
 	}
-	if !set("FRAMELINK_TELEMETRY", "DO_NOT_TRACK") {
+	if !set(env, "FRAMELINK_TELEMETRY", "DO_NOT_TRACK") {
 		env = append(env, "FRAMELINK_TELEMETRY=off")
 	}
-	if !set("IMAGE_DIR") && !argv.Has(slices.Concat(o.Config.FigmaCmd, o.Config.FigmaArgs), "image-dir") {
+	if !set(env, "IMAGE_DIR") && !argv.Has(slices.Concat(o.Config.FigmaCmd, o.Config.FigmaArgs), "image-dir") {
 		env = append(env, "IMAGE_DIR="+o.Dirs.Figma())
 	}
 	return env
+}
+
+// set reports whether one of the variables has a value.
+func set(env []string, names ...string) bool {
+	return slices.ContainsFunc(env, func(entry string) bool {
+		name, value, _ := strings.Cut(entry, "=")
+		return value != "" && slices.Contains(names, name)
+	})
 }
