@@ -150,7 +150,7 @@ func (w *writer) layer(l *layer, base string, depth int) {
 		w.copied(l, base, depth)
 		return
 	case l.cut:
-		w.stub(l.count - 1)
+		w.stub(l)
 		return
 	}
 	w.tail(l)
@@ -166,13 +166,13 @@ func (w *writer) layer(l *layer, base string, depth int) {
 }
 
 // stub ends the line of a layer whose branch was left out.
-func (w *writer) stub(below int) {
+func (w *writer) stub(l *layer) {
 	w.used.stubs = true
 	w.dst = append(w.dst, " …"...)
-	if below > 0 {
+	if below := l.count - 1; below > 0 {
 		w.dst = strconv.AppendInt(w.dst, int64(below), 10)
 	}
-	w.dst = append(w.dst, '\n')
+	w.text(l)
 }
 
 func innerBase(l *layer, base string) string {

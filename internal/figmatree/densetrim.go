@@ -63,6 +63,9 @@ func (l *layer) countWords(counts map[string]int) {
 func (l *layer) branch(words map[string]int) *branch {
 	const id, macro = 8, 3 // characters
 	b := &branch{stub: len(l.name) + id + 12}
+	if l.textIsName() {
+		b.stub += len(l.text)
+	}
 	b.own = len(l.name) + id + 8 + len(l.place) + min(len(l.attrs.size), 8) + len(l.text)
 	for _, w := range l.rest {
 		if words[w] > 1 {
@@ -133,6 +136,9 @@ func (l *layer) kept(b *branch) *layer {
 	out := &layer{id: l.id, name: l.name, named: l.named, kind: l.kind, count: l.count}
 	if b.cut {
 		out.cut = true
+		if l.textIsName() {
+			out.text, out.worded = l.text, true
+		}
 		return out
 	}
 	out.text, out.worded, out.component = l.text, l.worded, l.component
@@ -143,6 +149,13 @@ func (l *layer) kept(b *branch) *layer {
 	out.more = len(l.kids) - b.shown
 	return out
 }
+
+// maxTextName is how long a text may be to stand for a name, in bytes.
+const maxTextName = 60
+
+// textIsName reports whether a stub shows the layer's text, since it has no other
+// name: Framelink leaves out those that are the text.
+func (l *layer) textIsName() bool { return l.worded && !l.named && len(l.text) <= maxTextName }
 
 func (l *layer) countStubs(counts *Counts) {
 	if l.cut {

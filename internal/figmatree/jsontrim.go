@@ -55,8 +55,11 @@ func (n *Node) branch() *branch {
 // stubOf is what stands for a branch that was cut.
 func stubOf(n *Node) *Value {
 	v := &Value{Kind: Object, Kids: []Value{StringValue("id", n.ID)}}
-	if n.Attr("name") != nil {
+	switch {
+	case n.Attr("name") != nil:
 		v.Kids = append(v.Kids, StringValue("name", n.Name))
+	case n.Text != "" && len(n.Text) <= maxTextName: // the default name of a text
+		v.Kids = append(v.Kids, StringValue("name", n.Text))
 	}
 	if n.Type != "" {
 		v.Kids = append(v.Kids, StringValue("type", n.Type))
