@@ -54,6 +54,7 @@ func Tool(o Options) upstream.Own {
 			if problem != "" {
 				return mcp.ErrorResult(problem), nil
 			}
+			call.Log.FileKey, call.Log.NodeID = q.pairs[0].node.file, q.pairs[0].node.id
 			c := &comparer{Options: o, query: q, designs: newDesigns(o, call.Ask), ask: call.Ask}
 			report, err := c.compare(ctx)
 			if err != nil {

@@ -127,10 +127,16 @@ func figmaServer(t *testing.T, shape string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return answering(t, string(design))
+}
+
+// answering is a server that answers every call with a design.
+func answering(t *testing.T, design string) string {
+	t.Helper()
 	script := mustJSON(t, map[string]any{
 		"name":  "figma",
 		"tools": []any{map[string]any{"name": "get_figma_data", "inputSchema": map[string]any{"type": "object"}}},
-		"calls": map[string]any{"get_figma_data": []any{map[string]any{"text": string(design)}}},
+		"calls": map[string]any{"get_figma_data": []any{map[string]any{"text": design}}},
 	})
 	file := t.TempDir() + "/figma.json"
 	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
@@ -310,6 +316,39 @@ func TestCompareDesignInFramesAndShadowRoots(t *testing.T) {
 	c = compare(t, p, map[string]any{"figmaNodeId": "10:6", "browserSelector": "#inner", "properties": []string{"fontSize"}})
 	if c.Pairs[0].Error != "" || c.Pairs[0].Properties[0].Browser != "13.33px" {
 		t.Errorf("in a shadow root: %+v", c.Pairs)
+	}
+	p.End()
+}
+
+// Auto-map looks for a layer within the element of the layer around it, lets a
+// layer and the only one inside it share an element, and no others.
+func TestAutoMapDoesNotGuess(t *testing.T) {
+	box := func(id, name, fill string, kids ...any) any {
+		return map[string]any{"id": id, "name": name, "type": "FRAME", "fills": []any{fill}, "children": kids}
+	}
+	label := map[string]any{"id": "1:61", "type": "TEXT", "text": "Log in"}
+	design := mustJSON(t, map[string]any{"globalVars": map[string]any{"styles": map[string]any{}}, "nodes": []any{box("1:1", "list", "#FFFFFF",
+		box("1:2", "card", "#FFFFFF", box("1:21", "title", "#FF0000")), box("1:3", "card", "#FFFFFF", box("1:31", "title", "#0000FF")),
+		box("1:4", "badge", "#00FF00"), box("1:5", "badge", "#00FF00"), box("1:6", "Log In", "#FFFF00", label))}})
+	_, p := open(t, "FIGMA_MCP_CMD="+answering(t, design))
+	navigate(t, p, site.Start(t).URL+"/cards.html")
+	c := compare(t, p, map[string]any{"figmaNodeId": "1:1", "autoMap": true, "properties": []string{"backgroundColor"}})
+	var mapped, unmapped []string
+	for _, pair := range c.Pairs {
+		mapped = append(mapped, pair.Node)
+		if row := pair.Properties[0]; row.Status != "match" && pair.Node != "1:61" { // whose background is the button's
+			t.Errorf("%s → %s: %+v", pair.Node, pair.Selector, row)
+		}
+	}
+	for _, u := range c.Unmapped {
+		unmapped = append(unmapped, u.Node+" "+u.Reason)
+	}
+	if got := strings.Join(mapped, " "); got != "1:2 1:21 1:3 1:31 1:6 1:61" {
+		t.Errorf("mapped are %s", got)
+	}
+	const shares = "shares its element with another layer"
+	if got := strings.Join(unmapped, ", "); got != "1:1 no element, 1:4 "+shares+", 1:5 "+shares {
+		t.Errorf("unmapped are %s", got)
 	}
 	p.End()
 }
