@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -354,65 +353,4 @@ func (d *readDocument) expand(l *readLayer, copyOf string, p *ids) {
 		}
 	}
 	kids(first, l)
-}
-
-// canon writes a value with its members in order.
-func canon(v any) string {
-	out, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return string(out)
-}
-
-// facts lists what a read document says, a line for each fact.
-func (d *readDocument) facts() []string {
-	out := []string{"file " + d.file}
-	for name, v := range d.styles {
-		out = append(out, "style "+name+" "+canon(v))
-	}
-	components, sets := map[string]string{}, map[string]string{}
-	for id, c := range d.components {
-		components[id] = canon(c)
-	}
-	for id, c := range d.sets {
-		sets[id] = canon(c)
-	}
-	var walk func(l, parent *readLayer, at string)
-	walk = func(l, parent *readLayer, at string) {
-		if place, ok := l.members["@"]; ok {
-			delete(l.members, "@")
-			layoutOf(l.members)["locationRelativeToParent"] = place
-		}
-		out = append(out, at+" "+l.id+" "+canon(l.members))
-		name, _ := l.members["name"].(string)
-		entry := map[string]any{"id": l.id, "name": name}
-		switch l.members["type"] {
-		case "COMPONENT":
-			if parent != nil && parent.members["type"] == "COMPONENT_SET" {
-				entry["componentSetId"] = parent.id
-			}
-			if components[l.id] == "" {
-				components[l.id] = canon(entry)
-			}
-		case "COMPONENT_SET":
-			if sets[l.id] == "" {
-				sets[l.id] = canon(entry)
-			}
-		}
-		for i, kid := range l.kids {
-			walk(kid, l, at+"."+strconv.Itoa(i))
-		}
-	}
-	for i, root := range d.roots {
-		walk(root, nil, strconv.Itoa(i))
-	}
-	for id, c := range components {
-		out = append(out, "component "+id+" "+c)
-	}
-	for id, c := range sets {
-		out = append(out, "set "+id+" "+c)
-	}
-	slices.Sort(out)
-	return out
 }
