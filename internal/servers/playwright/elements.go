@@ -51,7 +51,9 @@ func (r *row) elements(ctx context.Context, call *upstream.Call, next upstream.N
 		return resp, nil
 	}
 	a, _ := parseAnswer(texts[0].Text) // without a page all of it is the head
-	value, ok := strings.CutPrefix(a.head, "### Result\n")
+	// Other sections may stand around it; JSON has no line that begins like one.
+	_, value, ok := strings.Cut("\n"+a.head, "\n### Result\n")
+	value, _, _ = strings.Cut(value, "\n### ")
 	if !ok {
 		return resp, fmt.Errorf("the answer of Playwright MCP to a script is not understood: %.200s", texts[0].Text)
 	}

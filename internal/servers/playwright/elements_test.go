@@ -40,6 +40,10 @@ func TestElements(t *testing.T) {
 	if err != nil || text != "[1,2]" || tool != "browser_evaluate" || code != `() => ((arg) => 1)({found: [null,null], index: [0,1], param: {"a":"100%"}})` {
 		t.Errorf("%s %s: %s, %v", tool, code, text, err)
 	}
+	_, _, text, err = elementsCall(t, `["#a"]`, "### Result\n[\n  1\n]\n### Ran Playwright code\n```js\nawait page.evaluate('### Result');\n```")
+	if err != nil || text != "[\n  1\n]" {
+		t.Errorf("beside code: %s, %v", text, err)
+	}
 	tool, code, _, err = elementsCall(t, `["#a","e12","[9999]","text=Save"]`, "### Result\n[1]")
 	if err != nil || tool != "browser_run_code_unsafe" {
 		t.Errorf("%s, %v", tool, err)
