@@ -36,12 +36,13 @@
     for (const p of props) out[p] = computed.getPropertyValue(p);
     return out;
   };
-  const typeKey = (e) => JSON.stringify([styles(e, textProps), fade(e, null)]);
+  // fade is the opacity of an element and those around it, below top.
   const fade = (e, top) => {
     let o = 1;
     for (; e && e !== top; e = e.parentElement || (e.getRootNode() && e.getRootNode().host)) o *= Number(getComputedStyle(e).opacity);
     return o;
   };
+  const typeKey = (e) => JSON.stringify([styles(e, textProps), fade(e, null)]);
   let pen;
   const normalHeight = (e) => {
     pen = pen || new OffscreenCanvas(1, 1).getContext('2d');
@@ -74,6 +75,7 @@
       text: squeeze(chosen.textContent).slice(0, 200), width: box.width, height: box.height,
     };
   };
+  const clear = /^rgba\(.*, 0\)$|^transparent$/;
   // behind is the colour that shows through an element without one of its own,
   // empty where a picture or something half transparent makes it many.
   const behind = (e) => {
@@ -84,7 +86,6 @@
     }
     return 'rgb(255, 255, 255)';
   };
-  const clear = /^rgba\(.*, 0\)$|^transparent$/;
   const read = (e, want) => {
     const painted = ['::before', '::after'].some((p) => {
       const c = getComputedStyle(e, p);
