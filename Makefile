@@ -29,7 +29,7 @@ bench: need
 # Each fuzz target of the packages that read what Figma and users send, for a
 # minute: a target is fuzzed alone, that is Go's rule.
 FUZZTIME ?= 60s
-FUZZED ?= internal/figmatree
+FUZZED ?= internal/figmatree internal/designdiff internal/endpoint internal/transport
 fuzz:
 	@set -e; for p in $(FUZZED); do \
 	  for f in $$($(GO) test ./$$p -list '^Fuzz' | grep '^Fuzz'); do \
