@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/playguard/playguard/internal/endpoint"
 )
 
 // Values of Config.Text: how much of a page's running text a snapshot keeps.
@@ -54,6 +56,12 @@ const (
 	ReplaySafe   = "safe"
 	ReplayAlways = "always"
 	ReplayNever  = "never"
+)
+
+// Values of Config.FigmaFormat: how a design is written.
+const (
+	FigmaDense = "dense"
+	FigmaJSON  = "json"
 )
 
 // Values of Config.Start: when the bundled Playwright MCP is started.
@@ -103,6 +111,20 @@ type Config struct {
 	BrowserTimeout time.Duration            // PLAYGUARD_BROWSER_TIMEOUT_MS; 0: off
 	ToolTimeouts   map[string]time.Duration // PLAYGUARD_TOOL_TIMEOUTS
 
+	FigmaURL endpoint.Endpoint // FIGMA_MCP_URL; the zero Endpoint: off
+
+	FigmaCmd          []string      // FIGMA_MCP_CMD, program and arguments; empty: off
+	FigmaArgs         []string      // FIGMA_MCP_ARGS
+	FigmaKey          bool          // FIGMA_API_KEY is set; its value is the child's
+	FigmaFormat       string        // FIGMA_FORMAT
+	FigmaTextCompact  int           // FIGMA_TEXT_COMPACT, characters; 0: no limit
+	FigmaCacheTTL     time.Duration // FIGMA_CACHE_TTL; 0: off
+	FigmaSVGRefs      bool          // FIGMA_SVG_REFS
+	FigmaOutputFormat string        // OUTPUT_FORMAT, as written; empty: json
+
+	DesignDiffPX    int // PLAYGUARD_DESIGN_DIFF_TOLERANCE_PX
+	DesignDiffColor int // PLAYGUARD_DESIGN_DIFF_TOLERANCE_COLOR, of 255
+
 	OutputMaxMB   int // PLAYGUARD_OUTPUT_MAX_MB; 0: no limit
 	OutputMaxDays int // PLAYGUARD_OUTPUT_MAX_DAYS; 0: no limit
 
@@ -126,7 +148,7 @@ type Config struct {
 // Problem is a variable whose value cannot be used.
 type Problem struct {
 	Variable string
-	Value    string
+	Value    string // not of one that may hold credentials
 	Sentence string // names variable, value, accepted values and the default used
 }
 
@@ -152,11 +174,17 @@ func Load(getenv func(string) (string, bool)) (*Config, []Problem) {
 			continue
 		}
 		if err := s.set(c, value); err != nil {
+			if s.secret {
+				raw = hidden
+			}
 			problems = append(problems, Problem{s.Name, raw, s.problem(raw, err)})
 		}
 	}
 	return c, problems
 }
+
+// hidden stands for a value that may hold credentials.
+const hidden = "…"
 
 // problem is the sentence about a value that set refused with err.
 func (s Setting) problem(raw string, err error) string {

@@ -56,7 +56,7 @@ func (u *Upstream) noteProgress(m *jsonrpc.Message) {
 // watch fails requests that have had no answer and no progress for too long,
 // until the server has ended. The returned channel is closed when it has
 // stopped.
-func (u *Upstream) watch(child *transport.Child, read <-chan struct{}) <-chan struct{} {
+func (u *Upstream) watch(child transport.Link, read <-chan struct{}) <-chan struct{} {
 	stopped := make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -145,7 +145,7 @@ func (u *Upstream) hangs(read <-chan struct{}) bool {
 
 // recycle ends a child that hangs; whoever still waits for it gets an error, and
 // the next request starts its successor.
-func (u *Upstream) recycle(child *transport.Child) {
+func (u *Upstream) recycle(child transport.Link) {
 	u.mu.Lock()
 	u.hung = true
 	if u.state == Ready {

@@ -75,10 +75,22 @@ func (u *Upstream) resent(requests []*Request) []*Request {
 	return requests
 }
 
+// place is where the line that a child was given last stands among its lines.
+func place(child transport.Link) int {
+	if own, ok := child.(*transport.Child); ok {
+		return own.Accepted()
+	}
+	return 0 // only children tell what they have read
+}
+
 // written is how many of the requests, which are in the order of sending, the
 // child may have read.
-func written(open []*Request, child *transport.Child) int {
-	delivered := child.Delivered()
+func written(open []*Request, child transport.Link) int {
+	own, ok := child.(*transport.Child)
+	if !ok {
+		return len(open) // over HTTP the link itself says what was not carried out
+	}
+	delivered := own.Delivered()
 	n, _ := slices.BinarySearchFunc(open, delivered+1, func(r *Request, place int) int { return r.place - place })
 	return n
 }

@@ -103,7 +103,7 @@ type Upstream struct {
 
 	mu       sync.Mutex
 	state    State
-	child    *transport.Child
+	child    transport.Link
 	stderr   *transport.Ring
 	lastID   int64
 	pending  map[int64]*Request
@@ -142,13 +142,15 @@ func (u *Upstream) State() State {
 }
 
 // Start starts the upstream in the background unless it is running, starting,
-// or waiting for its backoff.
-func (u *Upstream) Start() {
+// or waiting for its backoff, and reports whether it does.
+func (u *Upstream) Start() bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.state == Off || u.state == Failed && !time.Now().Before(u.retryAt) {
 		u.begin()
+		return true
 	}
+	return false
 }
 
 // Send sends a request, starting the upstream first when it is off. It never
@@ -217,7 +219,7 @@ func (u *Upstream) write(r *Request) error {
 		r.Message, _ = jsonrpc.Parse(line) // the line was valid; its spans have moved
 		return err
 	}
-	u.pending[r.id], r.place, r.line = r, u.child.Accepted(), line
+	u.pending[r.id], r.place, r.line = r, place(u.child), line
 	return nil
 }
 

@@ -67,6 +67,7 @@ func Spec(o Options) upstream.Spec {
 		Deadline:     deadlines(o, env),
 		Session:      true,
 		Open:         r.recovery.open,
+		OwnHandler:   r.ownHandler,
 		Hint:         "`playguard setup` installs what is missing.",
 	}
 	if !custom {
