@@ -143,6 +143,17 @@ func (u *Upstream) hangs(read <-chan struct{}) bool {
 	return hangs
 }
 
+// Recycle ends a server that hangs; the next request starts its successor. It
+// returns when nothing of it is left.
+func (u *Upstream) Recycle() {
+	u.mu.Lock()
+	child := u.child
+	u.mu.Unlock()
+	if child != nil {
+		u.recycle(child)
+	}
+}
+
 // recycle ends a child that hangs; whoever still waits for it gets an error, and
 // the next request starts its successor.
 func (u *Upstream) recycle(child transport.Link) {

@@ -86,6 +86,9 @@ type Link interface {
 	// Do sends a request of PlayGuard's own and waits for the response; the
 	// deadline of the Spec holds for a tools/call.
 	Do(ctx context.Context, method string, params []byte) (jsonrpc.Message, error)
+	// Recycle ends a server that hangs; the next request starts its successor. It
+	// returns when nothing of it is left.
+	Recycle()
 	// Stderr returns the server's last lines on stderr, none when it is not
 	// running.
 	Stderr() []string

@@ -228,3 +228,24 @@ func lacks(t testing.TB, text string, parts ...string) {
 		}
 	}
 }
+
+// A browser that stands still while the server's own limit for a screenshot or a
+// wait is over: that is no answer of the page, and the call gets one.
+func TestHangBehindTheServersOwnLimit(t *testing.T) {
+	app := Serve()
+	t.Cleanup(app.Close)
+	s := start(t, app, "--isolated")
+	s.logIn()
+	s.open("/work?k=still")
+	all := below(s.Process().Pid)
+	signal(browsers(all), syscall.SIGSTOP)
+	contains(t, s.call("browser_wait_for", map[string]any{"text": "Welcome"}), "restored")
+	s.awaitGone(all)
+	s.checkTabs()
+	// A page that merely does not show it is answered as ever.
+	text, failed := s.try("browser_wait_for", map[string]any{"text": "Nowhere"})
+	if !failed || strings.Contains(text, "hung") {
+		t.Errorf("waiting for what does not come is answered with:\n%s", text)
+	}
+	s.End()
+}

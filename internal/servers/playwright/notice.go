@@ -60,6 +60,22 @@ func (d death) phrase() string {
 // it is gone.
 var deadWords = regexp.MustCompile(`(?i)Target.*(?:closed|crashed)|Browser.*(?:closed|disconnected)|connect ECONNREFUSED|crashed|No open pages available|Page status: crashed`)
 
+// timeoutWords are upstream's errors when one of its own limits is over. That may
+// be the page's doing, or a browser that hangs.
+var timeoutWords = regexp.MustCompile(`TimeoutError|Timeout \d+ms exceeded`)
+
+// pulseLimit is how long a living browser may take to name its cookies, on a
+// machine that is busy.
+const pulseLimit = 5 * time.Second
+
+// hangs asks a browser for something that needs no page.
+func (v *recovery) hangs(ctx context.Context) bool {
+	limited, cancel := context.WithTimeout(ctx, pulseLimit)
+	defer cancel()
+	err := v.watch.Pulse(limited)
+	return errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
+}
+
 // watchPatience is how long the script's word is waited for when an error says
 // that something is gone: they come by different ways.
 const watchPatience = 500 * time.Millisecond
@@ -100,6 +116,10 @@ func (v *recovery) watched(ctx context.Context, c *sent, text string, failed boo
 	what := v.deadSince(c)
 	if what == "" && failed && deadWords.MatchString(head(text)) {
 		what = v.awaitDeath(ctx)
+	}
+	if what == "" && failed && timeoutWords.MatchString(head(text)) && v.hangs(ctx) {
+		v.link.Recycle()
+		return death{what: diedHang, noticed: byDeadline}, true
 	}
 	if what == "" {
 		return death{}, false

@@ -74,7 +74,7 @@ async function answer(request) {
     const [context, known] = living() || [];
     if (!context)
       throw new Error('there is no browser');
-    const result = request.do === 'save' ? await save(context) : await restore(context, request);
+    const result = await actions[request.do](context, request);
     send({ answer: request.id, context: known.id, ...result });
   } catch (e) {
     send({ answer: request.id, error: String(e && e.message || e) });
@@ -135,6 +135,8 @@ async function restore(context, { state, pages, tabs, adopt }) {
   const now = context.pages();
   return { failed, places: open.map(([page]) => now.indexOf(page)) };
 }
+
+const actions = { save, restore, pulse: async context => { await context.cookies(); } };
 
 module.exports.default = async ({ page }) => {
   try {

@@ -270,6 +270,12 @@ func (w *Watcher) Save(ctx context.Context) (state []byte, err error) {
 	return m.State, err
 }
 
+// Pulse returns when the browser has answered something that needs no page.
+func (w *Watcher) Pulse(ctx context.Context) error {
+	_, err := w.ask(ctx, map[string]any{"do": "pulse"})
+	return err
+}
+
 // Restore puts storage and tabs back.
 func (w *Watcher) Restore(ctx context.Context, p Plan) (Restored, error) {
 	request := map[string]any{"do": "restore", "pages": orEmpty(p.Pages), "tabs": orEmpty(p.Tabs), "adopt": p.Adopt}
