@@ -12,6 +12,8 @@ import (
 	"github.com/playguard/playguard/internal/upstream"
 )
 
+// ready lets a call go on at once while all is well. Otherwise the call waits in
+// the line, in the order of numbers, until the session has been restored.
 func (v *recovery) ready(ctx context.Context, c *sent, call *upstream.Call) error {
 	v.mu.Lock()
 	if v.turn == c {
@@ -29,12 +31,14 @@ func (v *recovery) ready(ctx context.Context, c *sent, call *upstream.Call) erro
 	return v.wait(ctx, c, call, death{what: what, noticed: byWatch, unsent: true})
 }
 
+// revive waits until what has died under a call is back. That it dies again under
+// the same call is said, with what upstream said of it.
 func (v *recovery) revive(ctx context.Context, c *sent, call *upstream.Call, d death, again bool, said string) error {
 	v.mu.Lock()
 	if v.turn == c {
 		v.turn = nil
 	}
-	if d.noticed != byWatch {
+	if d.noticed != byWatch && c.restores == v.restores { // else it has been restored since
 		v.presumed = d.what
 	}
 	if c.tool == tabsTool && c.kind != reading && !v.restoring && c.restores == v.restores {
@@ -49,6 +53,8 @@ func (v *recovery) revive(ctx context.Context, c *sent, call *upstream.Call, d d
 	return v.wait(ctx, c, call, d)
 }
 
+// wait puts a call into the line and waits for its turn. Called with mu, which
+// it unlocks.
 func (v *recovery) wait(ctx context.Context, c *sent, call *upstream.Call, d death) error {
 	if v.failures >= maxFailures && time.Now().Before(v.retryAt) && v.failure != nil {
 		err := v.failure
@@ -78,6 +84,8 @@ func (v *recovery) wait(ctx context.Context, c *sent, call *upstream.Call, d dea
 	}
 }
 
+// advance starts what comes next: a restoration if something is dead, or the
+// first call of the line. Called with mu.
 func (v *recovery) advance(d death) {
 	if v.restoring || v.turn != nil || v.ctx.Err() != nil {
 		return
@@ -96,6 +104,8 @@ func (v *recovery) advance(d death) {
 	}
 }
 
+// restoreFor restores the session, tries once more if it dies on the way, and
+// then lets the line go on, or fails it.
 func (v *recovery) restoreFor(d death) {
 	began := time.Now()
 	r, err := v.restore(v.ctx)
@@ -118,6 +128,8 @@ func (v *recovery) restoreFor(d death) {
 	v.fail(d, err)
 }
 
+// fail tells all that wait why the session could not be restored. The next call
+// after the backoff tries again. Called with mu.
 func (v *recovery) fail(d death, cause error) {
 	v.failures = max(v.failures+1, maxFailures)
 	backoff := min(firstBackoff<<min(v.failures-maxFailures, 10), maxBackoff)
@@ -130,6 +142,7 @@ func (v *recovery) fail(d death, cause error) {
 	}
 }
 
+// leave takes a call out of the line, or ends its turn.
 func (v *recovery) leave(c *sent) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

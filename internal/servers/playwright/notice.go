@@ -60,20 +60,15 @@ func (d death) phrase() string {
 // it is gone.
 var deadWords = regexp.MustCompile(`(?i)Target.*(?:closed|crashed)|Browser.*(?:closed|disconnected)|connect ECONNREFUSED|crashed|No open pages available|Page status: crashed`)
 
-// timeoutWords are upstream's errors when one of its own limits is over. That may
-// be the page's doing, or a browser that hangs.
-var timeoutWords = regexp.MustCompile(`TimeoutError|Timeout \d+ms exceeded`)
-
 // pulseLimit is how long a living browser may take to name its cookies, on a
 // machine that is busy.
 const pulseLimit = 5 * time.Second
 
-// hangs asks a browser for something that needs no page.
-func (v *recovery) hangs(ctx context.Context) bool {
+// pulse asks the browser for something that needs no page.
+func (v *recovery) pulse(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, pulseLimit)
 	defer cancel()
-	err := v.watch.Pulse(limited)
-	return errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
+	return v.watch.Pulse(limited)
 }
 
 // watchPatience is how long the script's word is waited for when an error says
@@ -114,12 +109,17 @@ func answerText(resp jsonrpc.Message) (text string, failed bool) {
 // watched compares an answer with what the script knows.
 func (v *recovery) watched(ctx context.Context, c *sent, text string, failed bool) (death, bool) {
 	what := v.deadSince(c)
-	if what == "" && failed && deadWords.MatchString(head(text)) {
-		what = v.awaitDeath(ctx)
-	}
-	if what == "" && failed && timeoutWords.MatchString(head(text)) && v.hangs(ctx) {
-		v.link.Recycle()
-		return death{what: diedHang, noticed: byDeadline}, true
+	if what == "" && failed {
+		// A dying browser has many errors, that of an unknown ref among them.
+		switch err := v.pulse(ctx); {
+		case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+			v.link.Recycle()
+			return death{what: diedHang, noticed: byDeadline}, true
+		case err != nil || deadWords.MatchString(head(text)):
+			what = v.awaitDeath(ctx)
+		default:
+			what = v.deadSince(c) // all that the script had said before is known now
+		}
 	}
 	if what == "" {
 		return death{}, false

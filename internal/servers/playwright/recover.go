@@ -96,6 +96,7 @@ type restored struct {
 	url   string
 }
 
+// newRecovery returns the recovery of a row that has no upstream yet.
 func newRecovery(r *row, stateDir string) *recovery {
 	return &recovery{row: r, stateDir: stateDir, wake: make(chan struct{}), touched: make(chan struct{}, 1)}
 }
@@ -118,6 +119,8 @@ func (v *recovery) open(link upstream.Link) (closed func()) {
 	}
 }
 
+// setUp makes the session's private folder and begins to watch. Without either
+// PlayGuard goes by the answers, and storage is lost with the browser.
 func (v *recovery) setUp() {
 	if v.stateDir == "" {
 		return
@@ -132,6 +135,9 @@ func (v *recovery) setUp() {
 	}
 }
 
+// watchedBy adds the watching script to the server's command, behind the init
+// pages that the user has. A command of the user's own gets it by a variable,
+// which versions that do not know it ignore.
 func (v *recovery) watchedBy(cmd transport.Command, given flags, custom bool) transport.Command {
 	const pageVariable = "PLAYWRIGHT_MCP_INIT_PAGE"
 	if v.watch == nil {
@@ -157,6 +163,7 @@ func (v *recovery) watchedBy(cmd transport.Command, given flags, custom bool) tr
 	return cmd
 }
 
+// guarded is next with recovery around it.
 func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Next {
 	if v.link == nil {
 		return next
@@ -177,7 +184,7 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 			}
 			v.sending(c)
 			resp, err := next(ctx, out)
-			v.answered(c, resp, err)
+			v.answered(c)
 			d, died := v.diagnose(ctx, c, resp, err)
 			if !died {
 				v.settle(c, resp, err)
@@ -198,6 +205,7 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 	}
 }
 
+// begin gives a call its number and notes which elements its refs stand for.
 func (v *recovery) begin(params []byte) *sent {
 	c := &sent{tool: jsonrpc.StringMember(params, "name"), params: params, args: []byte("{}")}
 	if args, ok := jsonrpc.Member(params, "arguments"); ok && args[0] == '{' {

@@ -8,6 +8,7 @@ import (
 	"github.com/playguard/playguard/internal/jsonrpc"
 )
 
+// sending notes the tabs as they are before a call.
 func (v *recovery) sending(c *sent) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -15,7 +16,8 @@ func (v *recovery) sending(c *sent) {
 	c.tabs, c.current, c.restores = slices.Clone(v.tabs), v.current, v.restores
 }
 
-func (v *recovery) answered(c *sent, resp jsonrpc.Message, err error) {
+// answered notes that a call is back, which may have changed the page.
+func (v *recovery) answered(c *sent) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.active--
@@ -24,6 +26,7 @@ func (v *recovery) answered(c *sent, resp jsonrpc.Message, err error) {
 	}
 }
 
+// settle notes what an answer says of the tabs.
 func (v *recovery) settle(c *sent, resp jsonrpc.Message, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -47,18 +50,22 @@ func (v *recovery) settle(c *sent, resp jsonrpc.Message, err error) {
 	v.noteTabs(text)
 }
 
+// drop forgets the session: the agent has closed the browser.
 func (v *recovery) drop() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.dropLocked()
 }
 
+// dropLocked is drop, called with mu.
 func (v *recovery) dropLocked() {
 	v.gone, v.ours, v.closing = orElse(v.ours, v.gone), "", false
 	v.tabs, v.current, v.presumed, v.failures, v.done, v.notice = nil, 0, "", 0, restored{}, false
 	v.saved.forget()
 }
 
+// nothingToClose reports whether the browser that the agent closes is dead
+// already; then there is nothing to restore either.
 func (v *recovery) nothingToClose() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -71,6 +78,8 @@ func (v *recovery) nothingToClose() bool {
 	return dead
 }
 
+// noteTabs takes the tabs from an answer: their URLs where no script tells them,
+// and the current one. Called with mu.
 func (v *recovery) noteTabs(text string) {
 	a, ok := parseAnswer(text)
 	list := a.tabs

@@ -14,6 +14,7 @@ import (
 	"github.com/playguard/playguard/internal/upstream"
 )
 
+// failureText is what upstream said when something died under a call.
 func failureText(resp jsonrpc.Message, err error) string {
 	if err != nil {
 		return err.Error()
@@ -22,6 +23,8 @@ func failureText(resp jsonrpc.Message, err error) string {
 	return errorText(text)
 }
 
+// enter writes into a call's line of the log what was restored for it. Called
+// with mu.
 func (v *recovery) enter(call *upstream.Call) {
 	r := v.done
 	if r.what == "" {
@@ -33,6 +36,7 @@ func (v *recovery) enter(call *upstream.Call) {
 	l.RecoveryMS = float64(r.took.Microseconds()) / 1000
 }
 
+// explained is the error of a session that could not be restored.
 func (v *recovery) explained(d death, cause error, backoff time.Duration) error {
 	text := strings.TrimRight(cause.Error(), ". \n")
 	out := fmt.Sprintf("[PlayGuard] %s, and again when the session was restored: %s.", d.phrase(), strings.TrimPrefix(text, "[PlayGuard] "))
@@ -48,6 +52,7 @@ func (v *recovery) explained(d death, cause error, backoff time.Duration) error 
 	return errors.New(out)
 }
 
+// unknown is what the agent is told of a call that is not sent again.
 func (v *recovery) unknown(c *sent, d death) string {
 	v.mu.Lock()
 	url := v.done.url
@@ -65,6 +70,7 @@ func (v *recovery) unknown(c *sent, d death) string {
 	return text
 }
 
+// told answers a call with an error of PlayGuard's and the page as it is now.
 func (v *recovery) told(ctx context.Context, call *upstream.Call, text string, next upstream.Next) (jsonrpc.Message, error) {
 	resp, err := next(ctx, []byte(`{"name":"`+snapshotTool+`","arguments":{}}`))
 	if err == nil && !resp.Error.Present() && !mcp.IsError(resp.Bytes(resp.Result)) {
@@ -80,6 +86,7 @@ func (v *recovery) told(ctx context.Context, call *upstream.Call, text string, n
 	return toolError(text)
 }
 
+// noted puts the notice of a restoration, once, to what an answer is told besides.
 func (v *recovery) noted(note string, resp jsonrpc.Message) string {
 	if mcp.IsError(resp.Bytes(resp.Result)) {
 		return note
