@@ -137,7 +137,10 @@ func Compare(n *figmatree.Node, el *Element, tol Tolerance, properties []string)
 		r := c.row(name)
 		r.Property = name
 		if c.odd(name) {
-			r.Status, r.Delta, r.Note = Unknown, "", "Figma's value is not understood"
+			r.Status, r.Delta, r.Note, r.unset = Unknown, "", "Figma's value is not understood", false
+		}
+		if mode := c.blended(name); mode != "" && !r.unset {
+			r.Status, r.Delta, r.Note = Unknown, "", "the blend mode "+mode+" mixes it with what is behind"
 		}
 		// What depends on something that neither side has is not worth a row.
 		if auto && r.unset && optional[name] {
@@ -178,7 +181,16 @@ func Comparable(n *figmatree.Node) bool {
 func (c *comparison) chosen() []string {
 	switch {
 	case c.layer.kind == "TEXT":
-		return append(slices.Clone(typography), "textShadow")
+		names := append(slices.Clone(typography), "textShadow")
+		// It has effects such as blur or noise; the element may be the one around
+		// it, so that what only that has is no deviation of the text.
+		if c.layer.blur > 0 || c.layer.odd["filter"] {
+			names = append(names, "filter")
+		}
+		if c.layer.behind > 0 || c.layer.odd["backdropFilter"] {
+			names = append(names, "backdropFilter")
+		}
+		return names
 	case drawings[c.layer.kind]:
 		return []string{"opacity"}
 	}
@@ -211,6 +223,33 @@ func (c *comparison) odd(name string) bool {
 		return l.odd["strokes"] || l.odd["borderWidth"]
 	}
 	return l != nil && l.odd[name]
+}
+
+// blended is the blend mode by which a colour is not the one that is seen, empty
+// if there is none. Both sides may have one, but not over the same.
+func (c *comparison) blended(name string) string {
+	layers, styles := []*layer{c.layer}, []map[string]string{c.el.Style}
+	switch name {
+	case "backgroundColor", "backgroundImage", "borderColor", "boxShadow", "opacity":
+	case "color", "textShadow":
+		if c.label != nil {
+			layers = append(layers, c.label)
+		}
+		styles = append(styles, c.el.Label.Style)
+	default:
+		return ""
+	}
+	for _, l := range layers {
+		if l.blend != "" {
+			return l.blend
+		}
+	}
+	for _, style := range styles {
+		if mode := style["mix-blend-mode"]; mode != "" && mode != "normal" {
+			return mode
+		}
+	}
+	return ""
 }
 
 // row compares one property.

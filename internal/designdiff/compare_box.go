@@ -15,7 +15,7 @@ func (c *comparison) background(name string) Row {
 	figma := flatten(fills, c.layer.opacity)
 	var css []paint
 	if !clipsToText(c.el.Style) {
-		css = cssBackground(c.el.Style["background-image"], c.el.Style["background-color"], c.el.Width, c.el.Height)
+		css = cssBackground(c.el.Style, c.el.Style["background-color"], c.el.Width, c.el.Height)
 	}
 	browser := flatten(css, c.el.opacity())
 	if name == "backgroundColor" {
@@ -26,6 +26,9 @@ func (c *comparison) background(name string) Row {
 		r.unset = figma.base.a == 0 && browser.base.a == 0
 		if c.shinesThrough(figma, browser) {
 			return Row{Status: Match, Figma: r.Figma, Browser: c.el.Behind, Note: "painted by an element around it"}
+		}
+		if r.Status == Mismatch && (figma.uncertain() || browser.uncertain()) {
+			return unknown(r.Figma, r.Browser, "a paint that is not compared lies on it")
 		}
 		return c.covered(r, hidden && r.Status == Mismatch && opaqueAbove(figma, browser), "a gradient or image covers it")
 	}
@@ -139,28 +142,6 @@ func (c *comparison) padding() Row {
 	return c.sidesRow(c.layer.padding, browser, sideNames, false)
 }
 
-func (c *comparison) gap() Row {
-	style := c.el.Style
-	display, column := style["display"], style["column-gap"]
-	if strings.HasPrefix(style["flex-direction"], "column") || strings.Contains(display, "grid") {
-		column = style["row-gap"]
-	}
-	figma := pxText(c.layer.gap)
-	switch {
-	case !c.layer.auto:
-		return unknown("", column, "the layer has no auto layout")
-	case !strings.Contains(display, "flex") && !strings.Contains(display, "grid"):
-		return unknown(figma, "", "the element is neither flex nor grid")
-	case column == "normal":
-		column = "0px"
-	}
-	browser, ok := px(column)
-	if !ok {
-		return unknown(figma, column, "the page's value is not understood")
-	}
-	return c.sizeRow(c.layer.gap, browser)
-}
-
 func (c *comparison) sizeRow(figma, browser float64) Row {
 	return verdict(math.Abs(figma-browser) <= c.tol.PX+epsilon, pxText(figma), pxText(browser), sizeDelta(figma-browser))
 }
@@ -175,20 +156,18 @@ func sizeDelta(d float64) string {
 }
 
 func (c *comparison) radius() Row {
-	browser, round, ok := c.el.radii()
-	figma := c.layer.radius
-	if !ok {
+	shape, ok := c.el.radii()
+	browser, figma := shape.across, c.layer.radius
+	switch {
+	case !ok:
 		return unknown(figma.String(), "", "the page's value is not understood")
+	case c.layer.kind == "ELLIPSE":
+		return c.ellipse(shape)
+	case !shape.round():
+		return unknown(figma.String(), browser.String(), "the corners are elliptic")
 	}
 	half := min(c.el.Width, c.el.Height) / 2
 	pill := func(r sides) bool { return min(r[0], r[1], r[2], r[3]) >= half-c.tol.PX-epsilon }
-	if c.layer.kind == "ELLIPSE" {
-		// An ellipse's radii across and down differ unless it is a circle.
-		return c.covered(verdict(pill(browser), "50%", browser.String(), ""), false, "")
-	}
-	if !round {
-		return unknown(figma.String(), browser.String(), "the corners are elliptic")
-	}
 	if half > 0 && c.layer.wide > 0 && c.layer.high > 0 {
 		// Radii larger than the box are the same as half of it, on both sides.
 		limit := min(c.layer.wide, c.layer.high) / 2
@@ -205,6 +184,27 @@ func (c *comparison) radius() Row {
 	return c.covered(r, false, "")
 }
 
+// ellipse compares the corners with those of an ellipse: half the width across,
+// half the height down. A pill is none, nor is a rounded box.
+func (c *comparison) ellipse(shape corners) Row {
+	halfW, halfH, off := c.el.Width/2, c.el.Height/2, 0.0
+	for i := range shape.across {
+		off = max(off, math.Abs(shape.across[i]-halfW), math.Abs(shape.down[i]-halfH))
+	}
+	shown := shape.across.String()
+	if !shape.round() {
+		shown += " / " + shape.down.String()
+	}
+	const exact = 0.1
+	switch small := min(halfW, halfH); {
+	case small <= 0:
+		return unknown("50%", shown, "the element has no size")
+	case off > exact && off <= c.tol.PX+epsilon && small <= 2*c.tol.PX:
+		return unknown("50%", shown, "the element is too small to tell")
+	}
+	return c.covered(verdict(off <= c.tol.PX+epsilon, "50%", shown, ""), false, "")
+}
+
 // edge is what draws a line around the element: its border, or an outline or a
 // ring-shaped shadow in the border's place.
 type edge struct {
@@ -217,12 +217,13 @@ type edge struct {
 
 func (c *comparison) edge() edge {
 	style := c.el.Style
-	e := edge{style: style["border-top-style"]}
+	e := edge{}
 	shadows, okShadows := parseShadows(style["box-shadow"])
 	e.shadows = shadows
 	if e.widths, e.ok = c.el.borders(); !e.ok || !okShadows {
 		return e
 	}
+	e.style = c.el.borderStyle(e.widths)
 	for i, side := range sideNames {
 		e.colors[i] = style["border-"+side+"-color"]
 	}
@@ -261,8 +262,11 @@ func (c *comparison) border(name string) Row {
 		if figma.zero() || e.widths.zero() {
 			return Row{Status: Match, Figma: "none", Browser: "none", unset: true}
 		}
-		dashes := e.style == "dashed" || e.style == "dotted"
-		return verdict(dashes == c.layer.dashed, want, e.style, "")
+		if thin := max(e.widths[0], e.widths[1], e.widths[2], e.widths[3]) < 3; thin && e.style == "double" {
+			return unknown(want, e.style, "a double line as thin as this is drawn as one")
+		}
+		// Figma's dashes may be as short as dots.
+		return verdict(e.style == want || c.layer.dashed && e.style == "dotted", want, e.style, "")
 	}
 	if figma.zero() || e.widths.zero() {
 		return Row{Status: Match, Figma: "none", Browser: "none", unset: true} // the width says that one is missing
@@ -363,7 +367,10 @@ func (c *comparison) blur(figma float64, css string) Row {
 }
 
 func (c *comparison) size(figma, browser float64) Row {
-	if figma == 0 {
+	switch {
+	case c.el.Hidden && browser == 0:
+		return unknown(pxText(figma), "", "the element is not shown")
+	case figma == 0:
 		return unknown("", pxText(browser), "Figma's answer has no size: the layer fills or hugs")
 	}
 	r := c.sizeRow(figma, browser)

@@ -40,7 +40,7 @@ func element(css, text map[string]string) *Element {
 	e := &Element{Tag: "div", Width: 200, Height: 100, Style: map[string]string{
 		"background-color": "rgba(0, 0, 0, 0)", "background-image": "none", "background-clip": "border-box", "box-shadow": "none", "opacity": "1",
 		"filter": "none", "backdrop-filter": "none", "display": "flex", "row-gap": "normal", "column-gap": "normal", "flex-direction": "row",
-		"border-top-style": "none", "outline-style": "none", "outline-width": "3px", "outline-color": "rgb(0, 0, 0)",
+		"outline-style": "none", "outline-width": "3px", "outline-color": "rgb(0, 0, 0)",
 	}, Label: Label{Texts: 1, Opacity: 1, NormalHeight: 19, Text: "Save", Width: 50, Height: 24, Style: map[string]string{
 		"font-family": `Inter, sans-serif`, "font-size": "16px", "font-weight": "400", "font-style": "normal", "line-height": "24px", "letter-spacing": "normal",
 		"color": "rgb(15, 23, 42)", "-webkit-text-fill-color": "rgb(15, 23, 42)", "text-align": "start", "direction": "ltr", "text-transform": "none",
@@ -49,6 +49,7 @@ func element(css, text map[string]string) *Element {
 	for _, side := range sideNames {
 		e.Style["padding-"+side], e.Style["margin-"+side] = "0px", "0px"
 		e.Style["border-"+side+"-width"], e.Style["border-"+side+"-color"] = "0px", "rgb(15, 23, 42)"
+		e.Style["border-"+side+"-style"] = "none"
 	}
 	for _, corner := range []string{"top-left", "top-right", "bottom-right", "bottom-left"} {
 		e.Style["border-"+corner+"-radius"] = "0px"
@@ -161,6 +162,29 @@ func TestBoxRules(t *testing.T) {
 				t.Errorf("the row is %+v", r)
 			}
 		})
+	}
+}
+
+// An ellipse is one whose corners meet in the middle of every side.
+func TestEllipses(t *testing.T) {
+	for _, c := range []struct {
+		w, h   float64
+		radius string
+		want   Status
+	}{
+		{200, 100, "50%", Match}, {100, 100, "50px", Match}, {100, 100, "999px", Match}, {200, 100, "100px 50px", Match}, {200, 100, "99px 49px", Match},
+		{200, 100, "50px", Mismatch}, {200, 100, "999px", Mismatch}, {200, 20, "10px", Mismatch}, {200, 100, "50px 25px", Mismatch}, {200, 100, "0px", Mismatch},
+		{100, 100, "47px", Mismatch}, {100, 20, "50% 8px", Match}, {100, 20, "50% 4px", Mismatch},
+		{8, 8, "50%", Match}, {8, 8, "999px", Match}, {8, 8, "2px", Unknown}, {4, 4, "0px", Unknown}, {8, 8, "0px", Mismatch}, {0, 0, "50px", Unknown},
+	} {
+		e := element(nil, nil)
+		e.Width, e.Height = c.w, c.h
+		for _, corner := range []string{"top-left", "top-right", "bottom-right", "bottom-left"} {
+			e.Style["border-"+corner+"-radius"] = c.radius
+		}
+		if r := only(t, framelinkNode(t, `{"id":"1:1","type":"ELLIPSE"}`), e, "borderRadius"); r.Status != c.want {
+			t.Errorf("%v by %v with %s: %+v, want %s", c.w, c.h, c.radius, r, c.want)
+		}
 	}
 }
 

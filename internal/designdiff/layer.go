@@ -22,10 +22,11 @@ type layer struct {
 	blur    float64  // px as in filter: blur()
 	behind  float64  // the same of what is behind the layer
 	opacity float64
+	blend   string // how it is mixed with what is behind it; empty is not at all
 
 	auto       bool // it has auto layout: its padding and gap mean something
 	padding    sides
-	gap        float64
+	gaps       gaps
 	wide, high float64 // 0 when the answer does not say
 	hugs       bool    // its width follows its content
 	filled     bool    // it paints nothing, and a layer inside is as large
@@ -56,6 +57,9 @@ func newLayer(n *figmatree.Node) *layer {
 	l := &layer{node: n, kind: n.Type, opacity: 1, odd: map[string]bool{}}
 	if v, ok := n.Attr("opacity").Float(); ok {
 		l.opacity = v
+	}
+	if mode := n.Attr("blendMode").Str(); mode != "NORMAL" && mode != "PASS_THROUGH" {
+		l.blend = strings.ToLower(mode)
 	}
 	l.wide, l.high = sizeOf(n)
 	if isREST(n) {
@@ -100,7 +104,7 @@ func (l *layer) readFramelink() {
 	layout := n.Attr("layout")
 	l.auto = layout.Get("mode").Str() != "" && layout.Get("mode").Str() != "none"
 	l.sides("padding", layout.Get("padding"), &l.padding)
-	l.length("gap", layout.Get("gap"), &l.gap)
+	l.framelinkGaps(layout)
 	l.hugs = layout.Path("sizing", "horizontal").Str() == "hug"
 
 	l.fills = l.framelinkPaints("fills", n.Attr("fills"))
@@ -133,23 +137,6 @@ func (l *layer) sides(name string, v *figmatree.Value, into *sides) {
 		return
 	}
 	s, ok := parseSides(v.Str())
-	if !ok {
-		l.odd[name] = true
-		return
-	}
-	*into = s
-}
-
-func (l *layer) length(name string, v *figmatree.Value, into *float64) {
-	if v == nil {
-		return
-	}
-	if f, ok := v.Float(); ok {
-		*into = f
-		return
-	}
-	// Rows and columns of a grid may differ; then there are two.
-	s, ok := px(v.Str())
 	if !ok {
 		l.odd[name] = true
 		return
@@ -289,6 +276,9 @@ func (l *layer) adoptBackdrop() {
 func (l *layer) adopt(b *layer) {
 	l.fills, l.strokes, l.border, l.dashed, l.radius = fadePaints(b.fills, b.opacity), fadePaints(b.strokes, b.opacity), b.border, b.dashed, b.radius
 	l.shadows = append(l.shadows, fadeShadows(b.shadows, b.opacity)...)
+	if b.blend != "" {
+		l.blend = b.blend
+	}
 	for name := range b.odd {
 		l.odd[name] = true
 	}

@@ -17,6 +17,7 @@
   };
   const isField = (e) => /^(INPUT|TEXTAREA|SELECT)$/.test(e.tagName);
   const hidden = (e) => !e.getClientRects().length;
+  const unseen = (e) => hidden(e) || getComputedStyle(e).visibility !== 'visible' || !!e.checkVisibility && !e.checkVisibility();
   const ownText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
   const skipped = /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|TITLE)$/;
   const bearers = (e) => {
@@ -24,13 +25,14 @@
     return [e, ...e.querySelectorAll('*')].filter((x) => !skipped.test(x.tagName) && !hidden(x) && (isField(x) || ownText(x)));
   };
 
-  const boxProps = ['background-color', 'background-image', 'background-clip', 'padding-top', 'padding-right', 'padding-bottom', 'padding-left',
+  const backProps = ['background-image', 'background-clip', 'background-size', 'background-position', 'background-repeat', 'background-blend-mode', 'mix-blend-mode'];
+  const boxProps = [...backProps, 'background-color', 'padding-top', 'padding-right', 'padding-bottom', 'padding-left',
     'margin-top', 'margin-right', 'margin-bottom', 'margin-left', 'border-top-width', 'border-right-width', 'border-bottom-width', 'border-left-width',
-    'border-top-style', 'border-top-color', 'border-right-color', 'border-bottom-color', 'border-left-color',
+    'border-top-style', 'border-right-style', 'border-bottom-style', 'border-left-style', 'border-top-color', 'border-right-color', 'border-bottom-color', 'border-left-color',
     'border-top-left-radius', 'border-top-right-radius', 'border-bottom-right-radius', 'border-bottom-left-radius',
     'outline-width', 'outline-style', 'outline-color', 'box-shadow', 'opacity', 'filter', 'backdrop-filter', 'display', 'row-gap', 'column-gap', 'flex-direction'];
   const textProps = ['font-family', 'font-size', 'font-weight', 'font-style', 'line-height', 'letter-spacing', 'color', '-webkit-text-fill-color',
-    'text-align', 'direction', 'text-transform', 'text-shadow', 'font-variant-caps', 'background-clip', 'background-image'];
+    'text-align', 'direction', 'text-transform', 'text-shadow', 'font-variant-caps', ...backProps];
   const styles = (e, props) => {
     const computed = getComputedStyle(e), out = {};
     for (const p of props) out[p] = computed.getPropertyValue(p);
@@ -51,6 +53,19 @@
     const m = pen.measureText('x');
     return m.fontBoundingBoxAscent + m.fontBoundingBoxDescent;
   };
+  const around = (e) => e.assignedSlot || e.parentElement || (e.getRootNode() && e.getRootNode().host);
+  // decoration is the lines that are drawn on an element's text: its own and those
+  // of what is around it, up to a box that they do not reach into (CSS Text
+  // Decoration 3, 2.1).
+  const decoration = (e) => {
+    const lines = new Set();
+    for (let x = e; x; x = around(x)) {
+      const c = getComputedStyle(x);
+      for (const l of c.textDecorationLine.split(' ')) if (l !== 'none') lines.add(l);
+      if (/inline-/.test(c.display) || c.float !== 'none' || /^(absolute|fixed)$/.test(c.position)) break;
+    }
+    return [...lines].sort().join(' ');
+  };
   // label is the element that carries the text which a Figma layer is about.
   const label = (e, want) => {
     const all = bearers(e);
@@ -63,15 +78,12 @@
     }
     if (!chosen && (all.length === 1 || all.every((x) => typeKey(x) === typeKey(all[0])))) chosen = all[0];
     if (!chosen) return { texts: all.length };
-    const lines = new Set();
-    for (let x = chosen; x; x = x === e ? null : x.parentElement)
-      for (const l of getComputedStyle(x).textDecorationLine.split(' ')) if (l !== 'none') lines.add(l);
     let style = styles(chosen, textProps), height = 0;
     if (isField(chosen) && !chosen.value && chosen.placeholder) style.color = style['-webkit-text-fill-color'] = getComputedStyle(chosen, '::placeholder').color;
     try { height = normalHeight(chosen); } catch (_) { /* then it is unknown */ }
     const box = chosen.getBoundingClientRect();
     return {
-      texts: all.length, style, decoration: [...lines].sort().join(' '), opacity: fade(chosen, e), normalHeight: height,
+      texts: all.length, style, decoration: decoration(chosen), opacity: fade(chosen, e), normalHeight: height,
       text: squeeze(chosen.textContent).slice(0, 200), width: box.width, height: box.height,
     };
   };
@@ -94,7 +106,7 @@
     });
     return {
       tag: e.tagName.toLowerCase(), style: styles(e, boxProps), behind: behind(e), width: e.offsetWidth || e.getBoundingClientRect().width,
-      height: e.offsetHeight || e.getBoundingClientRect().height, painted, hidden: hidden(e), label: label(e, want),
+      height: e.offsetHeight || e.getBoundingClientRect().height, painted, hidden: unseen(e), label: label(e, want),
     };
   };
 

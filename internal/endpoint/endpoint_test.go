@@ -23,6 +23,7 @@ func TestParse(t *testing.T) {
 		"http://localhost.example.org": "plain http",
 		"http://10.0.0.1/":             "plain http",
 		"ftp://127.0.0.1/":             "http://",
+		"https://m\u00FCller.example/": "ASCII",
 		"127.0.0.1:3845/mcp":           "URL",
 		"http:///mcp":                  "no host",
 		"http://a b:secret/":           "no URL",
@@ -31,6 +32,17 @@ func TestParse(t *testing.T) {
 		_, err := Parse(raw)
 		if err == nil || !strings.Contains(err.Error(), reason) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q gave %v", raw, err)
+		}
+	}
+}
+
+func TestHostOf(t *testing.T) {
+	for raw, want := range map[string]string{
+		"https://User:p@Example.ORG.:80/a//b": "example.org", "example.org": "example.org", "http://[::1]:1/": "::1",
+		"http:///x": "", "a.b?u=http://c.d": "a.b", "https://a b": "", "": "", "https://a\u3002b\uFF0Ec": "a.b.c",
+	} {
+		if got := HostOf(raw); got != want {
+			t.Errorf("%q gave %q, want %q", raw, got, want)
 		}
 	}
 }
@@ -62,6 +74,25 @@ func TestRedact(t *testing.T) {
 	}
 }
 
+func TestRedactPathsAndShortPasswords(t *testing.T) {
+	e, err := Parse("https://me:abc@example.org/hooks/messages/k3y%2Fsecret/abcdefghijklmnopqr/mcp?mode=code")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"POST " + e.URL():                   "POST https://…@example.org/hooks/messages/…/…/mcp?…",
+		"no k3y/secret, k3y%2Fsecret":       "no …, …",
+		"not found: /abcdefghijklmnopqr/x":  "not found: /…/x",
+		"wrong password abc":                "wrong password …",
+		"abc":                               "…",
+		"abcess of hooks, messages and mcp": "abcess of hooks, messages and mcp",
+	} {
+		if got := e.Redact(text); got != want {
+			t.Errorf("%q gave %q, want %q", text, got, want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add("http://127.0.0.1:3845/mcp")
 	f.Add("https://user:pass@host/p?q=1#f")
@@ -71,7 +102,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		if strings.HasPrefix(e.URL(), "http:") && !e.Loopback() {
-			t.Errorf("%q is plain http to %s", raw, e.Host())
+			t.Errorf("%q is plain http to %s", raw, e)
 		}
 		if strings.Contains(e.String(), "@") {
 			t.Errorf("%q is shown as %s", raw, e)

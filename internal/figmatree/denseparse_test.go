@@ -24,6 +24,7 @@ type readLayer struct {
 
 type readDocument struct {
 	file       string
+	missing    string
 	components map[string]map[string]any
 	sets       map[string]map[string]any
 	styles     map[string]any
@@ -93,6 +94,8 @@ func (d *readDocument) readHead(lines []string) {
 		switch {
 		case strings.HasPrefix(line, "file "):
 			d.file = lineText(line[len("file "):])
+		case strings.HasPrefix(line, "not in the file: "):
+			d.missing = line[len("not in the file: "):]
 		case line == "components":
 			list = true
 		case strings.HasPrefix(line, "style "):
@@ -154,7 +157,7 @@ func cutID(s string) (id, rest string) {
 	return s[:i], s[i:]
 }
 
-var moreLine = regexp.MustCompile(`^ *… [0-9]+ more$`)
+var moreLine = regexp.MustCompile(`^ *… [0-9]+ more layers$`)
 
 // openLayer is one that lines below may belong to.
 type openLayer struct {

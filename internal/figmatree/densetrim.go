@@ -33,6 +33,9 @@ func (d *dense) fitted(budget int, counts *Counts) string {
 		}
 	}
 	pin(whole)
+	if len(d.roots) == 1 {
+		d.fitRoot(whole[0], budget, words, counts)
+	}
 	var text string
 	var cut *dense
 	render := func() bool {
@@ -46,6 +49,21 @@ func (d *dense) fitted(budget int, counts *Counts) string {
 		root.countStubs(counts)
 	}
 	return text
+}
+
+// fitRoot slices what is long in the only root, until it fits: alone, or with as
+// much room again for those below it.
+func (d *dense) fitRoot(b *branch, budget int, words map[string]int, counts *Counts) {
+	root := d.roots[0]
+	size := func() int { return utf8.RuneCountInString(d.text()) }
+	if len(root.kids) > 0 {
+		budget /= 2
+		size = func() int { return root.branch(words).own }
+	}
+	fitRoot(budget, size, func(over int) bool { return root.shorten(over, counts) })
+	*b = *root.branch(words)
+	b.root = true
+	pin([]*branch{b})
 }
 
 // countWords counts how often each word is there.
@@ -92,11 +110,14 @@ func (d *dense) kept(branches []*branch) *dense {
 	}
 	findCopies(out.roots, maphash.MakeSeed())
 	// What the lists say of what was cut goes with it.
-	components, texts := map[string]bool{}, map[string]bool{}
+	components, styles := map[string]bool{}, map[string]bool{}
 	var walk func(l *layer)
 	walk = func(l *layer) {
 		if l.component != "" {
 			components[l.component] = true
+		}
+		for _, id := range l.shared {
+			styles[id] = true
 		}
 		for rest := l.text; ; {
 			_, after, found := strings.Cut(rest, "{")
@@ -104,7 +125,7 @@ func (d *dense) kept(branches []*branch) *dense {
 				break
 			}
 			name, tail, _ := strings.Cut(after, "}")
-			texts[name] = true
+			styles[name] = true
 			rest = tail
 		}
 		for _, kid := range l.kids {
@@ -125,7 +146,7 @@ func (d *dense) kept(branches []*branch) *dense {
 		}
 	}
 	for _, style := range d.styles {
-		if texts[style.Name] {
+		if styles[style.Name] {
 			out.styles = append(out.styles, style)
 		}
 	}
@@ -141,12 +162,14 @@ func (l *layer) kept(b *branch) *layer {
 		}
 		return out
 	}
-	out.text, out.worded, out.component = l.text, l.worded, l.component
+	out.text, out.worded, out.component, out.shared = l.text, l.worded, l.component, l.shared
 	out.attrs = attrs{place: l.place, size: l.attrs.size, rest: l.rest}
 	for i, kid := range l.kids[:b.shown] {
 		out.kids = append(out.kids, kid.kept(b.kids[i]))
 	}
-	out.more = len(l.kids) - b.shown
+	for _, kid := range l.kids[b.shown:] {
+		out.more += kid.count
+	}
 	return out
 }
 

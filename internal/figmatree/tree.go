@@ -29,12 +29,14 @@ type Document struct {
 	Shape      Shape
 	Name       string // the file's name
 	Roots      []*Node
+	Missing    []string             // the ids that were asked for and that the file does not have
 	Components map[string]Component // by id
 	Sets       map[string]Component // component sets by id
 
-	styles   map[string]*Value
-	elements map[string]*Value
-	nodes    map[string]*Node
+	rootsOnly bool
+	styles    map[string]*Value
+	elements  map[string]*Value
+	nodes     map[string]*Node
 }
 
 // Node is one layer.
@@ -75,8 +77,11 @@ func ParseText(text string) (*Value, error) {
 var errShape = errors.New("it holds no Figma nodes in a known shape")
 
 // NewDocument makes the tree of a parsed answer. Nodes refer to the value.
-func NewDocument(v *Value) (*Document, error) {
-	d := &Document{Name: v.Get("name").Str(), nodes: map[string]*Node{}, Components: map[string]Component{}, Sets: map[string]Component{}}
+func NewDocument(v *Value) (*Document, error) { return newDocument(v, true) }
+
+// newDocument makes the tree, or for those that work on values only its roots.
+func newDocument(v *Value, whole bool) (*Document, error) {
+	d := &Document{rootsOnly: !whole, Name: v.Get("name").Str(), nodes: map[string]*Node{}, Components: map[string]Component{}, Sets: map[string]Component{}}
 	roots := d.roots(v)
 	if len(roots) == 0 {
 		return nil, errShape
@@ -119,6 +124,8 @@ func (d *Document) roots(v *Value) []*Value {
 			if node := entry.Get("document"); node != nil {
 				d.list(entry)
 				out = append(out, node)
+			} else if entry.Kind == Null {
+				d.Missing = append(d.Missing, entry.Name)
 			}
 		}
 	case document != nil:
@@ -156,6 +163,9 @@ func (d *Document) node(v *Value, parent *Node) *Node {
 	}
 	if _, taken := d.nodes[n.ID]; !taken {
 		d.nodes[n.ID] = n
+	}
+	if d.rootsOnly {
+		return n
 	}
 	kids := v.Get("children").Items()
 	for i := range kids {

@@ -39,7 +39,9 @@ type outgoing struct {
 func (o *outgoing) isRequest() bool { return o.message.Kind() == jsonrpc.Request }
 
 // run sends the message and hands on what comes back. Whatever happens, a
-// request gets a response or ends the link, unless ctx ends.
+// request gets a response or ends the link, unless ctx ends. The link ends only
+// when the server can't be reached or has lost the session: a connection that
+// breaks costs no other call its answer.
 func (o *outgoing) run(ctx context.Context) {
 	sent := func() { o.gone.Do(func() { close(o.away) }) }
 	defer sent()
@@ -57,7 +59,7 @@ func (o *outgoing) run(ctx context.Context) {
 		case !connected.Load():
 			o.h.fail("could not be reached: "+o.h.cause(err), o.line)
 		default:
-			o.h.fail("broke the connection: "+o.h.cause(err), nil)
+			o.broke(err)
 		}
 		return
 	}
@@ -99,7 +101,7 @@ func (o *outgoing) document(ctx context.Context, body io.Reader) {
 	case ctx.Err() != nil:
 		return
 	case err != nil:
-		h.fail("broke the connection: "+h.cause(err), nil)
+		o.broke(err)
 		return
 	case len(data) > h.max:
 		rest, _ := io.Copy(io.Discard, body) // only its length counts
@@ -107,10 +109,6 @@ func (o *outgoing) document(ctx context.Context, body io.Reader) {
 		e.Add(data)
 		e.Size += int(rest)
 		h.deliver(received{err: e})
-		return
-	}
-	if o.isLost(data) {
-		h.lost(o.line)
 		return
 	}
 	data = oneLine(bytes.TrimSpace(data))
@@ -124,10 +122,16 @@ func (o *outgoing) document(ctx context.Context, body io.Reader) {
 	}
 }
 
-// hand gives one message to the reader, and notes the response.
+// hand gives one message to the reader, and notes the response. One that says
+// that the session is lost ends the link instead.
 func (o *outgoing) hand(line []byte) {
 	m, err := jsonrpc.Parse(line)
-	if err == nil && m.Kind() == jsonrpc.Response && bytes.Equal(m.Bytes(m.ID), o.message.Bytes(o.message.ID)) {
+	if err == nil && o.isRequest() && o.isLost(line) && (o.isOwn(m) || o.isNobodys(m)) {
+		o.answered = true
+		o.h.lost(o.line)
+		return
+	}
+	if err == nil && o.isOwn(m) {
 		o.answered = true
 		if o.message.MethodName() == "initialize" {
 			o.h.mu.Lock()
@@ -138,28 +142,36 @@ func (o *outgoing) hand(line []byte) {
 	o.h.deliver(received{line: line})
 }
 
+// isOwn reports whether a message is the response to this request.
+func (o *outgoing) isOwn(m jsonrpc.Message) bool {
+	return m.Kind() == jsonrpc.Response && o.isRequest() && bytes.Equal(m.Bytes(m.ID), o.message.Bytes(o.message.ID))
+}
+
+// isNobodys reports whether a message is a response that names no request, as
+// servers send when they do not get as far as reading it.
+func (o *outgoing) isNobodys(m jsonrpc.Message) bool {
+	return !m.ID.Present() || string(m.Bytes(m.ID)) == "null"
+}
+
 // refused handles an answer that is no success: a lost session ends the link, an
 // error response is handed on, and anything else becomes one.
 func (o *outgoing) refused(resp *http.Response) {
 	h := o.h
 	data, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody)) // what came is enough
 	data = oneLine(bytes.TrimSpace(data))
-	h.mu.Lock()
-	session := h.session
-	h.mu.Unlock()
-	if session != "" && (resp.StatusCode == http.StatusNotFound || o.isLost(data)) {
+	m, err := jsonrpc.Parse(data)
+	// A 404 that answers this very call is about something else that was not found.
+	answers := err == nil && o.isOwn(m) && m.Error.Present() && !aboutSession(m)
+	if o.isLost(data) || resp.StatusCode == http.StatusNotFound && h.hasSession() && !answers {
 		h.lost(o.line)
 		return
 	}
 	if !o.isRequest() {
 		return // nobody waits for a notification's fate
 	}
-	m, err := jsonrpc.Parse(data)
 	if err == nil && m.Kind() == jsonrpc.Response && m.Error.Present() {
-		if !bytes.Equal(m.Bytes(m.ID), o.message.Bytes(o.message.ID)) { // null, most often
-			data = jsonrpc.Splice(data, m.ID, o.message.Bytes(o.message.ID))
-		}
-		o.hand([]byte(h.at.Redact(string(data))))
+		// Its id is null, most often.
+		o.hand(jsonrpc.NewError(o.message.Bytes(o.message.ID), redactedError(h.at, m.Bytes(m.Error))))
 		return
 	}
 	text := fmt.Sprintf("answered HTTP %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
@@ -173,12 +185,16 @@ func (o *outgoing) refused(resp *http.Response) {
 // session. The same code also means that a resource was not found.
 func (o *outgoing) isLost(data []byte) bool {
 	m, err := jsonrpc.Parse(data)
-	if err != nil || !m.Error.Present() {
+	if err != nil || !m.Error.Present() || !o.h.hasSession() || o.message.MethodName() == "initialize" {
 		return false
 	}
 	code, _ := jsonrpc.Member(m.Bytes(m.Error), "code")
-	text := strings.ToLower(jsonrpc.StringMember(m.Bytes(m.Error), "message"))
-	return string(code) == codeLostSession && strings.Contains(text, "session")
+	return string(code) == codeLostSession && aboutSession(m)
+}
+
+// aboutSession reports whether an error speaks of the session.
+func aboutSession(m jsonrpc.Message) bool {
+	return strings.Contains(strings.ToLower(jsonrpc.StringMember(m.Bytes(m.Error), "message")), "session")
 }
 
 // reply answers the request itself: the server said something that is no
@@ -190,6 +206,12 @@ func (o *outgoing) reply(what string) {
 	o.answered = true
 	text := o.h.at.Redact("[PlayGuard] The server at " + o.h.at.String() + " " + what + ".")
 	o.h.deliver(received{line: jsonrpc.NewError(o.message.Bytes(o.message.ID), &jsonrpc.RPCError{Code: jsonrpc.CodeUpstream, Message: text})})
+}
+
+// broke answers the request whose connection broke. Nobody knows whether the
+// server carried it out, so it is not sent again.
+func (o *outgoing) broke(err error) {
+	o.reply("broke the connection before the answer was there (" + o.h.cause(err) + "); whether the call was carried out is not known")
 }
 
 // oneLine replaces line ends between the tokens of a JSON text: a message is one

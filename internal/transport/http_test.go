@@ -134,6 +134,16 @@ func TestHTTPLostSession(t *testing.T) {
 			w.Header().Set("Content-Type", "application/json")
 			fmt.Fprint(w, `{"jsonrpc":"2.0","id":2,"error":{"code":-32002,"message":"No session found"}}`)
 		},
+		"-32002 in a list": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `[{"jsonrpc":"2.0","id":2,"error":{"code":-32002,"message":"No session found"}}]`)
+		},
+		"-32002 for nobody": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32002,"message":"No session found"}}`)
+		},
+		"-32002 in an event":            stream("data: {\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32002,\"message\":\"No session found\"}}\n\n"),
+		"-32002 in an event for nobody": stream("data: {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32002,\"message\":\"No session found\"}}\n\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serveSite(t, map[string]http.HandlerFunc{"tools/call": refuse})
@@ -145,6 +155,17 @@ func TestHTTPLostSession(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The same code for a resource, in events too, is that call's answer.
+func TestHTTPNotLostSession(t *testing.T) {
+	const answer = `{"jsonrpc":"2.0","id":2,"error":{"code":-32002,"message":"Resource not found"}}`
+	s := serveSite(t, map[string]http.HandlerFunc{"resources/read": stream("data: " + answer + "\n\n"), "tools/list": stream("data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}\n\n")})
+	h := initialized(t, s)
+	send(t, h, request(2, "resources/read"))
+	receive(t, h, answer)
+	send(t, h, request(3, "tools/list"))
+	receive(t, h, `{"jsonrpc":"2.0","id":3,"result":{}}`)
 }
 
 // When the session is lost, answers that are on their way still arrive.
@@ -192,13 +213,57 @@ func hangUp(text string) http.HandlerFunc {
 }
 
 // A connection that breaks while an answer is due leaves open whether the call
-// was carried out.
+// was carried out. It is that call's failure alone: another that is under way
+// gets its answer, and the next one goes out.
 func TestHTTPBrokenAnswer(t *testing.T) {
-	s := serveSite(t, map[string]http.HandlerFunc{"tools/call": hangUp("data: {\"jsonrpc\":\"2.0\",\"method\":\"n\"}\n\n")})
-	h := initialized(t, s)
-	send(t, h, request(2, "tools/call"))
-	receive(t, h, `{"jsonrpc":"2.0","method":"n"}`)
-	ends(t, h, "broke the connection")
+	cut := func(header, value string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set(header, value)
+			fmt.Fprint(w, `{"jsonrpc":"2.0",`)
+			if err := http.NewResponseController(w).Flush(); err != nil {
+				t.Error(err)
+			}
+			panic(http.ErrAbortHandler)
+		}
+	}
+	gone := func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no stream", http.StatusMethodNotAllowed) }
+	for name, c := range map[string]struct{ post, get http.HandlerFunc }{
+		"the events break off":         {hangUp("data: {\"jsonrpc\":\"2.0\"\n"), gone},
+		"the events end":               {stream(": nothing\n\n"), gone},
+		"there is no rest":             {stream("id: e1\nretry: 1\ndata:\n\n"), gone},
+		"the rest ends too, each time": {stream("id: e1\nretry: 1\ndata:\n\n"), stream("retry: 1\n\n")},
+		"the document breaks off":      {cut("X-Nothing", "1"), gone},
+		"the document is too short":    {cut("Content-Length", "100"), gone},
+		"there is no answer at all":    {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, gone},
+	} {
+		t.Run(name, func(t *testing.T) {
+			answered := make(chan struct{})
+			s := serveSite(t, map[string]http.HandlerFunc{
+				"tools/call": c.post, "GET": c.get,
+				"slow": func(w http.ResponseWriter, r *http.Request) {
+					<-answered
+					stream("data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}\n\n")(w, r)
+				},
+				"next": stream("data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}\n\n"),
+			})
+			h := initialized(t, s)
+			send(t, h, request(2, "slow"))
+			send(t, h, request(3, "tools/call"))
+			line, err := h.Read()
+			if err != nil || !json.Valid(line) || !strings.Contains(string(line), `"id":3,"error"`) || !strings.Contains(string(line), "broke the connection") {
+				t.Fatalf("came %s, %v", line, err)
+			}
+			close(answered)
+			receive(t, h, `{"jsonrpc":"2.0","id":2,"result":{}}`)
+			send(t, h, request(4, "next"))
+			receive(t, h, `{"jsonrpc":"2.0","id":4,"result":{}}`)
+			h.Close(0)
+			if unsent := h.Unsent(); len(unsent) > 0 {
+				t.Errorf("unsent are %q", unsent)
+			}
+		})
+	}
 }
 
 // The rest of a broken answer is had by the last event's id.
@@ -218,6 +283,33 @@ func TestHTTPResume(t *testing.T) {
 	send(t, h, request(2, "tools/call"))
 	for _, want := range []string{`{"jsonrpc":"2.0","method":"n"}`, `{"jsonrpc":"2.0","method":"m"}`, `{"jsonrpc":"2.0","id":2,"result":{}}`} {
 		receive(t, h, want)
+	}
+}
+
+// An event that is cut off is had again, wherever in it the stream broke.
+func TestHTTPResumeInsideAnEvent(t *testing.T) {
+	answer := "id: e2\ndata: {\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n\n"
+	note := strings.ReplaceAll(answer, `"id":2,"result":{}`, `"method":"two"`)
+	for _, cut := range []int{len("id: e2"), len("id: e2\n"), len("id: e2\ndata: {"), len(answer) - 1} {
+		s := serveSite(t, map[string]http.HandlerFunc{"tools/call": hangUp("id: e1\nretry: 1\ndata:\n\n" + answer[:cut])})
+		var once sync.Once
+		s.on["GET"] = func(w http.ResponseWriter, r *http.Request) {
+			switch r.Header.Get("Last-Event-ID") {
+			case "":
+				hangUp("id: n1\nretry: 1\ndata:\n\n"+note[:min(cut, len(note)-1)])(w, r)
+			case "n1":
+				once.Do(func() { stream(note)(w, r) })
+			case "e1":
+				stream(answer)(w, r)
+			default:
+				http.Error(w, "nothing follows", http.StatusMethodNotAllowed)
+			}
+		}
+		h := initialized(t, s)
+		receive(t, h, `{"jsonrpc":"2.0","method":"two"}`)
+		send(t, h, request(2, "tools/call"))
+		receive(t, h, `{"jsonrpc":"2.0","id":2,"result":{}}`)
+		h.Close(0)
 	}
 }
 
