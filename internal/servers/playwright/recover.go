@@ -39,6 +39,7 @@ type recovery struct {
 	// stateDir is where the session's private folder is made; empty makes none.
 	stateDir string
 	remote   bool // the browser is not PlayGuard's: it is neither ended nor filled with saved storage
+	onDisk   bool // a profile keeps the storage, so that only cookies are saved
 	saved    *saved
 	watch    *watch.Watcher // nil where it could not be set up
 	blind    atomic.Bool    // the script was there and did not come again
@@ -57,6 +58,10 @@ type recovery struct {
 	active  int  // calls that upstream works on
 	dirty   bool // the page may have changed since the storage was saved
 	touched chan struct{}
+
+	generation int        // how often the agent has closed the browser
+	tried      int        // number of the last call when a tab was last tried to be opened
+	opening    sync.Mutex // held while that is tried; taken before mu
 
 	restoring bool
 	restores  int    // so far
@@ -84,6 +89,7 @@ type sent struct {
 	tabs     []string // as they were before it
 	restores int
 	current  int
+	context  string     // the browser context that it was sent to; empty if none is known
 	ready    chan error // in the line: its turn has come, or none will
 }
 
@@ -177,6 +183,9 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 			}
 			if c.tool == closeTool && v.nothingToClose() {
 				return toolText(nothingOpen)
+			}
+			if refusal := v.openTab(ctx, c); refusal != "" {
+				return toolError(refusal)
 			}
 			out, refusal := v.translate(c)
 			if refusal != "" {

@@ -32,7 +32,7 @@ func TestSaved(t *testing.T) {
 		t.Errorf("before anything was saved there is %q", got)
 	}
 	for _, state := range []string{`{"cookies":[1]}`, `{"cookies":[2]}`} {
-		if err := s.write([]byte(state)); err != nil {
+		if err := s.write([]byte(state), true); err != nil {
 			t.Fatal(err)
 		}
 		if got := s.read(); string(got) != state {
