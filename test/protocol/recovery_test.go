@@ -191,3 +191,30 @@ func TestReplayPolicies(t *testing.T) {
 		}
 	}
 }
+
+// A call that comes while the server ends waits for the session, and does not go to
+// an empty one before it.
+func TestCallsWaitForTheSession(t *testing.T) {
+	scene := harness.NewScene(t, harness.Setup{})
+	script := browser(map[string]string{
+		"browser_find":      `[{"onStart":1,"closeStdout":true},{"text":"### Result\nfound"}]`,
+		"browser_press_key": text("### Result\npressed"),
+	})
+	scene.WriteScript("playwright", `{"startFile":`+quoted(scene.Path("starts"))+","+script[1:])
+	p := scene.Start().Ready()
+	p.Text("browser_navigate", `{"url":"http://shop.test/a"}`)
+	p.Text("browser_snapshot", `{"full":true}`)
+	find := p.AskTool("browser_find", `{"text":"Buy"}`)
+	var keys []string
+	for range 3 {
+		keys = append(keys, p.AskTool("browser_press_key", `{"key":"Enter"}`))
+	}
+	for _, id := range append(keys, find) {
+		p.Answer(id)
+	}
+	log, _ := p.Text("log", `{}`)
+	pressed, opened := strings.Index(log, `"name":"browser_press_key"`), strings.Index(log, `"name":"browser_navigate"`)
+	if opened < 0 || pressed >= 0 && pressed < opened {
+		t.Errorf("the successor was sent a key before the session was restored:\n%s", log)
+	}
+}
