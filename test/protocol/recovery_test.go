@@ -218,3 +218,25 @@ func TestCallsWaitForTheSession(t *testing.T) {
 		t.Errorf("the successor was sent a key before the session was restored:\n%s", log)
 	}
 }
+
+// Routes are not restored: the agent is told so with the answer that comes first.
+func TestLostRoutesAreTold(t *testing.T) {
+	scene := harness.NewScene(t, harness.Setup{})
+	script := browser(map[string]string{
+		"browser_find":  `[{"onStart":1,"exit":1},{"text":"### Result\nfound"}]`,
+		"browser_route": text("### Result\nRoute added for pattern: **/pay"),
+	})
+	scene.WriteScript("playwright", `{"startFile":`+quoted(scene.Path("starts"))+","+script[1:])
+	p := scene.Start().Ready()
+	p.Text("browser_navigate", `{"url":"http://shop.test/a"}`)
+	p.Text("browser_snapshot", `{"full":true}`)
+	p.Text("browser_route", `{"pattern":"**/pay"}`)
+	got, isError := p.Text("browser_find", `{"text":"Buy"}`)
+	if isError {
+		t.Error("the search failed")
+	}
+	contains(t, got, "restored, form input and scroll position are lost; lost: the routes of browser_route (**/pay)]")
+	if got, isError := p.Text("browser_click", `{"target":"e2"}`); isError || !strings.Contains(got, "clicked") {
+		t.Errorf("after the agent was told a click is answered with %q", got)
+	}
+}

@@ -7,14 +7,19 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/playguard/playguard/internal/config"
+	"github.com/playguard/playguard/internal/upstream"
 )
 
 // spoken is a recovery with a watching script that the test speaks for.
@@ -123,5 +128,85 @@ func TestWhatAnAnswerProves(t *testing.T) {
 				t.Errorf("died %v, certainly without effect %v", died, d.without)
 			}
 		})
+	}
+}
+
+// A call that opens or closes a tab is sent again on the tabs as they were before
+// it; where they were restored for another call, only if they are the same.
+func TestTabsAsBefore(t *testing.T) {
+	for name, c := range map[string]struct {
+		others, after []string // the tabs that another call restores, and those that come of it
+		differ        bool
+	}{
+		"noticed first":                {nil, nil, false},
+		"restored for another":         {[]string{"http://a.b/"}, []string{"http://a.b/"}, false},
+		"restored with the new one":    {[]string{"http://a.b/", "http://a.b/n"}, []string{"http://a.b/", "http://a.b/n"}, true},
+		"restored, and it has come by": {[]string{"http://a.b/"}, []string{"http://a.b/", "http://a.b/n"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSpoken(t)
+			s.says(opened1, pages1)
+			call := s.called(tabsTool, `{"action":"new","url":"http://a.b/n"}`)
+			s.mu.Lock()
+			s.tabs = []string{"http://a.b/", "http://a.b/n"}
+			if c.others != nil {
+				s.restores, s.tabs = s.restores+1, c.others
+			}
+			s.failures, s.failure, s.retryAt = maxFailures, errors.New("in the backoff"), time.Now().Add(time.Hour)
+			s.mu.Unlock()
+			if err := s.revive(context.Background(), call, &upstream.Call{}, death{what: diedBrowser, noticed: byWatch}, false, ""); err == nil {
+				t.Error("a call in the backoff is not refused")
+			}
+			s.mu.Lock()
+			if c.others == nil && !slices.Equal(s.tabs, call.tabs) {
+				t.Errorf("the tabs to be restored are %q", s.tabs)
+			}
+			if c.after != nil {
+				s.tabs = c.after
+			}
+			s.mu.Unlock()
+			if got := s.tabsDiffer(call); got != c.differ {
+				t.Errorf("the tabs differ: %v", got)
+			}
+		})
+	}
+}
+
+// After routes are lost no action is done that the agent has asked for before it
+// was told.
+func TestLostRoutes(t *testing.T) {
+	s := newSpoken(t)
+	v := s.recovery
+	v.settings.note(routeTool, []byte(`{"pattern":"**/pay"}`))
+	v.settings.note(routeTool, []byte(`{"pattern":"**/cart"}`))
+	v.settings.note(unrouteTool, []byte(`{"pattern":"**/cart"}`))
+	v.settings.note(networkTool, []byte(`{"state":"offline"}`))
+	before, look := s.called("browser_click", `{}`), s.called(snapshotTool, `{}`)
+	if got := v.withoutSettings(before); got != "" {
+		t.Errorf("before anything is lost a click is refused: %s", got)
+	}
+	if !v.settings.lose() {
+		t.Fatal("nothing is lost")
+	}
+	v.done.what = diedBrowser
+	if got := v.withoutSettings(look); got != "" {
+		t.Errorf("a look is refused: %s", got)
+	}
+	if got := v.withoutSettings(s.called(routeTool, `{"pattern":"**/pay"}`)); got != "" {
+		t.Errorf("setting it again is refused: %s", got)
+	}
+	beside := s.called("browser_press_key", keyPress)
+	for _, c := range []*sent{before, beside} {
+		if got := v.withoutSettings(c); !strings.Contains(got, "the routes of browser_route (**/pay) and being offline were lost") {
+			t.Errorf("%s is refused with %q", c.tool, got)
+		}
+	}
+	if got := v.withoutSettings(s.called("browser_click", `{}`)); got != "" {
+		t.Errorf("after the agent was told a click is refused: %s", got)
+	}
+	v.settings.note(unrouteTool, []byte(`{}`))
+	v.settings.note(networkTool, []byte(`{"state":"online"}`))
+	if v.settings.lose() {
+		t.Error("what was taken back is lost")
 	}
 }

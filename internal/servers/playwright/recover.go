@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/playguard/playguard/internal/argv"
+	"github.com/playguard/playguard/internal/config"
 	"github.com/playguard/playguard/internal/jsonrpc"
 	"github.com/playguard/playguard/internal/servers/playwright/watch"
 	"github.com/playguard/playguard/internal/transport"
@@ -74,6 +75,7 @@ type recovery struct {
 	failure   error
 	done      restored // the last restoration
 	notice    bool     // it has not been said yet
+	settings  contextSettings
 }
 
 // sent is one call on its way through the recovery.
@@ -90,6 +92,7 @@ type sent struct {
 	restores int
 	current  int
 	context  string     // the browser context that it was sent to; empty if none is known
+	shared   bool       // another call had noticed the death before it, and the tabs are as that one found them
 	ready    chan error // in the line: its turn has come, or none will
 }
 
@@ -187,6 +190,9 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 			if refusal := v.openTab(ctx, c); refusal != "" {
 				return toolError(refusal)
 			}
+			if refusal := v.withoutSettings(c); refusal != "" {
+				return v.told(ctx, call, refusal, next)
+			}
 			out, refusal := v.translate(c)
 			if refusal != "" {
 				return v.told(ctx, call, refusal, next)
@@ -196,6 +202,7 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 			v.answered(c)
 			d, died := v.diagnose(ctx, c, resp, err)
 			if !died {
+				v.noteSettings(c, resp, err)
 				v.settle(c, resp, err)
 				return resp, err
 			}
@@ -206,7 +213,7 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 			if err := v.revive(ctx, c, call, d, again, failureText(resp, err)); err != nil {
 				return jsonrpc.Message{}, err
 			}
-			if !mayReplay(v.row.config.Replay, c.kind, d) {
+			if !mayReplay(v.row.config.Replay, c.kind, d) || !d.unsent && v.tabsDiffer(c) && v.row.config.Replay != config.ReplayAlways {
 				return v.told(ctx, call, v.unknown(c, d), next)
 			}
 			call.Log.Replayed = call.Log.Replayed || !d.unsent

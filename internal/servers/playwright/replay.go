@@ -72,7 +72,9 @@ func rules() []rule {
 		{"browser_cookie_set", sets, "the same cookie, set twice"},
 		{"browser_cookie_delete", sets, "gone is gone"},
 		{"browser_cookie_clear", sets, "gone is gone"},
-		{"browser_network_state_set", sets, "the same state, set twice"},
+		{networkTool, sets, "the same state, set twice"},
+		{routeTool, sets, "the same answer, set twice"},
+		{unrouteTool, sets, "gone is gone"},
 
 		{evaluateTool, escapes, "a script may ask a server for something from any page; one that only reads is repeated"},
 		{"browser_run_code_unsafe", escapes, "code may do anything from any page"},

@@ -64,6 +64,7 @@ func (v *recovery) drop() {
 // dropLocked is drop, called with mu.
 func (v *recovery) dropLocked() {
 	v.generation++
+	v.settings = contextSettings{}
 	v.gone, v.ours, v.closing = orElse(v.ours, v.gone), "", false
 	v.tabs, v.current, v.presumed, v.failures, v.done, v.notice = nil, 0, "", 0, restored{}, false
 	v.saved.forget()

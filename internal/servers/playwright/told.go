@@ -57,7 +57,7 @@ func (v *recovery) unknown(c *sent, d death) string {
 	v.mu.Lock()
 	url := v.done.url
 	v.notice = false // this says it
-	unopened := v.unopenedLocked()
+	unopened, lost := v.unopenedLocked(), v.lostNote()
 	v.mu.Unlock()
 	text := fmt.Sprintf("[PlayGuard] %s during %s. ", d.phrase(), c.tool)
 	if d.without {
@@ -66,7 +66,7 @@ func (v *recovery) unknown(c *sent, d death) string {
 		text += "Whether it took effect is unknown: check before you repeat it."
 	}
 	if url != "" {
-		text += " Restored: " + url + " (form input and scroll position are lost)."
+		text += " Restored: " + url + " (form input and scroll position are lost" + lost + ")."
 	}
 	for _, u := range unopened {
 		text += " " + u.URL + " could not be opened again: " + u.Reason + "."
@@ -109,5 +109,5 @@ func (v *recovery) noted(note string, resp jsonrpc.Message) string {
 	}
 	v.notice = false
 	what := v.done.phrase()
-	return joinLines([]string{note, "[PlayGuard: " + strings.ToLower(what[:1]) + what[1:] + "; " + orElse(lost, "restored, form input and scroll position are lost") + "]"})
+	return joinLines([]string{note, "[PlayGuard: " + strings.ToLower(what[:1]) + what[1:] + "; " + orElse(lost, "restored, form input and scroll position are lost") + v.lostNote() + "]"})
 }
