@@ -11,7 +11,7 @@ const contexts = new Map(); // of Playwright, to { id, timer, closed }
 const crashed = new Map(); // context to pages
 const loads = new Map(); // page to the address that it is to show and does not yet
 const refused = new WeakMap(); // page to the address instead of which it shows an error
-const closeLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000, gotoLimit = 60000;
+const closeLimit = 2000, stopLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000;
 const changeDelay = 300, changeSpacing = 1000;
 
 function connect() {
@@ -122,19 +122,23 @@ async function save(context, { cookiesOnly }) {
 const pause = ms => new Promise(resolve => setTimeout(resolve, ms).unref());
 const firstLine = e => String(e && e.message || e).split('\n')[0];
 
-// load lets a page go to an address. What is under way goes on, however long a
-// server takes; what has failed is tried once more.
+// load lets a page go to an address. What is under way goes on; what has failed is
+// tried once more. A server that does not answer is left, since upstream can do
+// nothing on a page that waits for one.
 function load(context, page, url) {
   const before = loads.get(page);
   if (before && before.url === url && !before.reason)
     return before;
   const one = { url, reason: '' };
   loads.set(page, one);
-  one.done = page.goto(url, { waitUntil: 'commit', timeout: gotoLimit }).then(() => {
+  one.done = page.goto(url, { waitUntil: 'commit', timeout: commitLimit }).then(() => {
     if (loads.get(page) === one)
       loads.delete(page);
-  }, e => {
-    one.reason = firstLine(e).replace(/^page\.goto: /, '').replace(` at ${url}`, '');
+  }, async e => {
+    if (loads.get(page) === one && e && e.name === 'TimeoutError')
+      await Promise.race([page.goto('about:blank', { waitUntil: 'commit' }).catch(() => {}), pause(stopLimit)]);
+    one.reason = e && e.name === 'TimeoutError' ? `no answer in ${commitLimit / 1000} s` :
+      firstLine(e).replace(/^page\.goto: /, '').replace(` at ${url}`, '');
     const known = contexts.get(context);
     if (known)
       tellSoon(context, known);
@@ -147,7 +151,7 @@ function load(context, page, url) {
 async function arrived(page, loading) {
   let met;
   const dialog = new Promise(resolve => page.once('dialog', met = resolve));
-  const limits = [[() => loading && loading.done, commitLimit]];
+  const limits = [[() => loading && loading.done, commitLimit + stopLimit]];
   for (const [state, limit] of [['domcontentloaded', parseLimit], ['load', loadLimit]])
     limits.push([() => loads.has(page) || page.waitForLoadState(state, { timeout: limit }).catch(() => {}), limit]);
   let stop = false;
