@@ -130,8 +130,16 @@ func (s *session) logIn() {
 	s.fillLogin(view)
 }
 
-// fillLogin logs in on the page of which view is the first look.
+// fillLogin logs in on the page of which view is the first look, and waits until
+// that is saved.
 func (s *session) fillLogin(view string) {
+	s.t.Helper()
+	s.enter(view)
+	s.awaitSaved(`"login"`, "apples", "pears")
+}
+
+// enter logs in on the page of which view is the first look.
+func (s *session) enter(view string) {
 	s.t.Helper()
 	s.call("browser_fill_form", map[string]any{"fields": []map[string]any{
 		{"name": "Name", "element": "Name", "type": "textbox", "target": handle(s.t, view, "Name"), "value": "ada"},

@@ -89,10 +89,14 @@ function follow(context) {
   const browser = context.browser && context.browser();
   if (browser)
     browser.once('disconnected', closed);
-  context.on('requestfinished', request => {
+  // A cookie comes with the head of an answer; what a page makes of the rest comes
+  // behind its end, which is not told of a body that nobody reads.
+  const fetched = request => {
     if (request.resourceType() === 'fetch' || request.resourceType() === 'xhr')
       changedSoon(known);
-  });
+  };
+  context.on('response', response => fetched(response.request()));
+  context.on('requestfinished', fetched);
   send({ event: 'opened', context: known.id });
   return known;
 }
