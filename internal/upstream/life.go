@@ -189,6 +189,10 @@ func (u *Upstream) ended(child transport.Link) {
 		unread = nil
 	}
 	waiting := u.queue
+	var bound []*Request
+	if !closed && u.early < 2 {
+		bound = u.bound()
+	}
 	switch {
 	case closed: // Close has taken the queue
 	case u.early >= 2:
@@ -204,15 +208,17 @@ func (u *Upstream) ended(child transport.Link) {
 	}
 	state, final := u.state, u.failure
 	u.mu.Unlock()
+	if !closed { // first, so that whoever waits for an answer finds it in the log
+		u.opts.Log.Warn("an upstream ended", "upstream", u.Spec.Name, "exit", child.Exit())
+	}
 	u.failAll(open, failure)
 	unsent := *failure
 	unsent.Sent = false
-	u.failAll(unread, &unsent)
+	u.failAll(append(unread, bound...), &unsent)
 	if state == Failed {
 		u.failAll(waiting, final)
 	}
 	if !closed {
-		u.opts.Log.Warn("an upstream ended", "upstream", u.Spec.Name, "exit", child.Exit())
 		u.host.Ended(u, nil)
 	}
 	if state == Starting {

@@ -66,6 +66,26 @@ func (u *Upstream) mayRepeat(r *Request) bool {
 	return slices.Contains(harmless, method)
 }
 
+// bound takes out of the queue the tool calls that are meant for the session which
+// a server has taken with it: on its successor they would work on an empty one. The
+// row is told that they were not sent, restores the session and sends them. Called
+// with mu.
+func (u *Upstream) bound() []*Request {
+	if !u.Spec.Session {
+		return nil
+	}
+	var calls, rest []*Request
+	for _, r := range u.queue {
+		if r.Reply != nil && !r.own && string(r.Message.Bytes(r.Message.Method)) == `"`+mcp.ToolsCall+`"` {
+			calls = append(calls, r)
+		} else {
+			rest = append(rest, r)
+		}
+	}
+	u.queue = rest
+	return calls
+}
+
 // resent makes requests that have been written ready to be written again.
 func (u *Upstream) resent(requests []*Request) []*Request {
 	for _, r := range requests {

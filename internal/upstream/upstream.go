@@ -86,6 +86,7 @@ type Request struct {
 	id     int64
 	place  int           // among the lines to the child
 	active time.Time     // sent, or last progress
+	own    bool          // PlayGuard's own; it may be the first of a session
 	line   []byte        // as it was written
 	again  bool          // it was sent again
 	limit  time.Duration // without an answer or progress since active; 0 waits for ever
@@ -188,7 +189,7 @@ func (u *Upstream) Send(r *Request) {
 }
 
 // deliver writes a request. If the child can't be written to any more it has
-// not received it, so the request waits for the child's successor. Called with
+// not received it, so the request waits for the child's end (see bound). Called with
 // mu, in state Ready or Ending.
 func (u *Upstream) deliver(r *Request) error {
 	if u.state == Ready {
@@ -277,7 +278,7 @@ func (u *Upstream) Notify(line []byte) {
 
 // Do sends a request of PlayGuard's own and waits for the response.
 func (u *Upstream) Do(ctx context.Context, method string, params []byte) (jsonrpc.Message, error) {
-	return u.Wait(ctx, &Request{Message: OwnMessage(method, params)})
+	return u.Wait(ctx, &Request{Message: OwnMessage(method, params), own: true})
 }
 
 // OwnMessage is a request of PlayGuard's own; params are valid JSON or nil.

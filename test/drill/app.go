@@ -37,6 +37,7 @@ func Serve() *App {
 	mux.HandleFunc("GET /work", a.behindLogin(a.work))
 	mux.HandleFunc("GET /done", a.behindLogin(a.done))
 	mux.HandleFunc("POST /act", a.behindLogin(a.act))
+	mux.HandleFunc("GET /late", a.late)
 	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	a.server = httptest.NewServer(mux)
 	a.URL = a.server.URL
@@ -67,6 +68,28 @@ func (a *App) Twice() []string {
 		}
 	}
 	return keys
+}
+
+// Gets is how many pages behind the login were asked for.
+func (a *App) Gets() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.gets
+}
+
+// late answers a picture after a while, or not as long as it is waited for.
+func (a *App) late(w http.ResponseWriter, r *http.Request) {
+	after := 600 * time.Millisecond
+	if r.FormValue("late") == "never" {
+		after = time.Hour
+	}
+	timer := time.NewTimer(after)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-r.Context().Done():
+	}
+	w.WriteHeader(http.StatusNoContent)
 }
 
 // Slow makes each post take so long before it counts as done.
@@ -118,7 +141,7 @@ func (a *App) behindLogin(serve http.HandlerFunc) http.HandlerFunc {
 
 // stored puts something into the browser's storage and shows what is there, so
 // that a page tells whether it came back. IndexedDB is asked for by a script.
-const stored = `<p id=stored></p><script>
+const stored = `<p id=stored></p><label>Note <input id=note></label><script>
 if (new URLSearchParams(location.search).has('new')) {
   localStorage.basket = 'apples';
   const r = indexedDB.open('shop', 1);
@@ -135,8 +158,12 @@ func (a *App) home(w http.ResponseWriter, _ *http.Request) {
 // each time that it is done.
 func (a *App) work(w http.ResponseWriter, r *http.Request) {
 	key := html.EscapeString(r.FormValue("k"))
+	picture := ""
+	if late := r.FormValue("late"); late != "" {
+		picture = `<img alt="" src="/late?late=` + html.EscapeString(late) + `">`
+	}
 	write(w, "Work "+key, `<p>Welcome, ada</p>`+stored+`
-<button onclick="act('click')">Count</button>
+<button onclick="act('click')">Count</button>`+picture+`
 <form method=post action="/act?k=`+key+`&what=submit"><label>Text <input name=text></label><button>Send</button></form>
 <label>Line <input onkeydown="if (event.key == 'Enter') act('enter')"></label>
 <label>Colour <select onchange="act('select')"><option>red<option>blue</select></label>

@@ -18,6 +18,7 @@ type process struct {
 	pid, parent int
 	command     string
 	started     string
+	worked      int // ticks of CPU time
 }
 
 // below lists the processes below pid that are not zombies.
@@ -36,6 +37,7 @@ func below(pid int) []process {
 		p := process{started: fields[19]}
 		p.pid, _ = strconv.Atoi(filepath.Base(filepath.Dir(file)))
 		p.parent, _ = strconv.Atoi(fields[1])
+		p.worked, _ = strconv.Atoi(fields[11])
 		line, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
 		p.command = strings.ReplaceAll(string(line), "\x00", " ")
 		all = append(all, p)
@@ -71,6 +73,24 @@ func browsers(all []process) []process {
 
 func renderers(all []process) []process {
 	return pick(all, func(p process) bool { return strings.Contains(p.command, "--type=renderer") })
+}
+
+// renderer finds the current tab's: the one that works when the page does.
+func (s *session) renderer() process {
+	s.t.Helper()
+	before := map[int]int{}
+	for _, p := range renderers(below(s.Process().Pid)) {
+		before[p.pid] = p.worked
+	}
+	s.call("browser_evaluate", map[string]any{"function": busy})
+	var found process
+	most := -1
+	for _, p := range renderers(below(s.Process().Pid)) {
+		if worked := p.worked - before[p.pid]; worked > most {
+			found, most = p, worked
+		}
+	}
+	return found
 }
 
 // guards are PlayGuard's guards: the parents of the servers.

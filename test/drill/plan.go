@@ -12,6 +12,8 @@ import (
 type fault string
 
 const (
+	killOne      fault = "SIGKILL the current tab's renderer"
+	closePort    fault = "close the browser's port"
 	killBrowser  fault = "SIGKILL browser"
 	killRenderer fault = "SIGKILL renderer"
 	killNode     fault = "SIGKILL node"
@@ -23,13 +25,26 @@ const (
 // hangs reports whether nothing dies by the fault.
 func (f fault) hangs() bool { return f == stopNode || f == stopBrowser }
 
-// faults are drawn by their weights.
-var faults = []struct {
+type weighted struct {
 	fault
 	weight int
-}{
-	{killBrowser, 35}, {killRenderer, 20}, {killNode, 20}, {killGuard, 10}, {stopNode, 7}, {stopBrowser, 8},
 }
+
+// faults are drawn by their weights, remoteFaults where the browser is the user's.
+var (
+	faults = []weighted{
+		{killBrowser, 32}, {killRenderer, 12}, {killOne, 14}, {killNode, 18}, {killGuard, 10}, {stopNode, 7}, {stopBrowser, 7},
+	}
+	remoteFaults = []weighted{{closePort, 65}, {killNode, 25}, {killGuard, 10}}
+)
+
+// remote reports whether a drill is one with a browser of the user's own: all of
+// every sixth session are, the second one first.
+func remote(number int) bool { return number/perSession%6 == 1 }
+
+// resources are what a page has besides: most have nothing, some a picture that
+// comes late, a few one that never comes.
+var resources = []string{"", "", "", "", "", "", "", "", "&late=1", "&late=1", "&late=1", "&late=never"}
 
 // plan is one drill.
 type plan struct {
@@ -44,6 +59,8 @@ type plan struct {
 	calls  []call
 	slow   time.Duration // of the server's answer to posts
 	tabs   int           // further ones beside the current
+	second fault         // strikes when the restoration asks for a page; empty for none
+	page   string        // added to the address of the page
 }
 
 // draw returns a drill by its number: it depends on nothing but seed and number.
@@ -51,11 +68,15 @@ func draw(seed uint64, number int) plan {
 	r := rand.New(rand.NewPCG(seed, uint64(number)))
 	p := plan{number: number, tabs: r.IntN(3)}
 	total := 0
-	for _, f := range faults {
+	from := faults
+	if remote(number) {
+		from = remoteFaults
+	}
+	for _, f := range from {
 		total += f.weight
 	}
 	at := r.IntN(total)
-	for _, f := range faults {
+	for _, f := range from {
 		if at -= f.weight; at < 0 {
 			p.fault = f.fault
 			break
@@ -71,6 +92,16 @@ func draw(seed uint64, number int) plan {
 	case 2:
 		p.delay = time.Duration(r.Int64N(int64(50 * time.Millisecond)))
 	}
+	if p.fault == killOne && p.tabs == 0 {
+		p.tabs = 1 // the one that must not be touched
+	}
+	if !p.fault.hangs() && r.IntN(6) == 0 {
+		p.second = []fault{killBrowser, killRenderer, killNode}[r.IntN(3)]
+		if remote(number) {
+			p.second = closePort
+		}
+	}
+	p.page = resources[r.IntN(len(resources))]
 	p.calls = append(p.calls, calls[r.IntN(len(calls))])
 	if r.IntN(3) == 0 {
 		// Others beside it only read, so that each answer is known.
@@ -94,7 +125,10 @@ func (p plan) String() string {
 	for _, c := range p.calls {
 		names += " " + c.name
 	}
-	return fmt.Sprintf("drill %d: %s %s%s", p.number, p.fault, when, names)
+	if p.second != "" {
+		when += ", then " + string(p.second)
+	}
+	return fmt.Sprintf("drill %d: %s %s%s %s", p.number, p.fault, when, names, p.page)
 }
 
 // kind is what an answer must be.

@@ -8,23 +8,35 @@ import (
 
 // The default of Playwright MCP is a profile on disk. The killed browser's lock on
 // it does not stand in the way, and the session's own cookies, which no profile
-// keeps, are back.
+// keeps, are back; what the profile has kept itself, even what no saved storage can
+// hold, is left as it is.
 func TestProfileOnDisk(t *testing.T) {
 	app := Serve()
 	t.Cleanup(app.Close)
 	s := start(t, app, "")
-	s.logIn()
+	s.enter(s.open("/login"))
+	s.awaitSaved(`"login"`)
+	contains(t, s.call("browser_evaluate", map[string]any{"function": putKey}), "secret")
 	view := s.newTab("/work?k=profile")
 	s.die(browsers(below(s.Process().Pid)))
 	s.acts(view, "profile")
 	s.checkTabs()
 	all := below(s.Process().Pid)
 	s.die(node(all))
-	contains(t, s.call("browser_snapshot", map[string]any{"full": true}), "Work profile", "Welcome, ada", "Basket: apples")
+	contains(t, s.call("browser_snapshot", map[string]any{"full": true}), "Work profile", "Welcome, ada")
+	contains(t, s.call("browser_evaluate", map[string]any{"function": getKey}), "secret")
 	s.checkTabs()
 	s.awaitGone(all)
 	s.End()
 }
+
+// putKey stores a key that can't be read out, and getKey says of which type it is.
+const (
+	putKey = `async () => { const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 128 }, false, ['encrypt']);
+		await new Promise(done => { const r = indexedDB.open('vault', 1); r.onupgradeneeded = () => r.result.createObjectStore('keys').put(key, 'one'); r.onsuccess = () => { r.result.close(); done(); }; });
+		return key.type; }`
+	getKey = `() => new Promise(done => { const r = indexedDB.open('vault', 1); r.onsuccess = () => { const g = r.result.transaction('keys').objectStore('keys').get('one'); g.onsuccess = () => done(g.result.type); }; })`
+)
 
 // Nothing is saved when the user does not want it; tabs come back all the same.
 func TestWithoutSaving(t *testing.T) {

@@ -4,35 +4,14 @@ package drill
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
-	"testing"
 	"time"
 
 	"github.com/playguard/playguard/test/harness"
 )
-
-// figures are what the drills have shown.
-type figures struct {
-	mu        sync.Mutex
-	drills    int
-	faults    map[fault]int
-	reads     int // reading calls and navigations through a fault
-	readRight int
-	acts      int // actions through a fault
-	done      int // answered as done
-	unknown   int // answered as unknown
-	unmade    int // certainly not executed before the fault was known
-	replayed  int // of those, done
-	checks    int // of login and tabs
-	loggedIn  int
-	cold      []time.Duration // a first navigation: server, browser and page
-	recovery  []time.Duration // from the fault to the answer
-	hang      []time.Duration // the same for hangs
-	revived   int             // lines of the log
-}
 
 // perSession is how many drills a session is put through.
 const perSession = 10
@@ -46,14 +25,50 @@ func (s *session) prepare(p plan, key string) (view string) {
 	s.at = p.tabs
 	s.call("browser_tabs", map[string]any{"action": "select", "index": s.at})
 	s.open("/home")
-	return s.open("/work?k=" + key)
+	view = s.open("/work?k=" + key + p.page)
+	s.call("browser_evaluate", map[string]any{"function": fmt.Sprintf(keep, key)})
+	if s.cutOff == nil {
+		// What is saved in the background is the session that counts.
+		s.awaitSaved(`"login"`, `"apples `+key+`"`, `"value":"`+key+`"`, "pears")
+	}
+	return view
+}
+
+// note types something into the first tab, and returns the current tab's renderer
+// if the first one has another.
+func (s *session) note(key string) (current []process) {
+	s.t.Helper()
+	s.call("browser_tabs", map[string]any{"action": "select", "index": 0})
+	s.call("browser_evaluate", map[string]any{"function": "() => { document.getElementById('note').value = '" + key + "' }"})
+	first := s.renderer()
+	s.call("browser_tabs", map[string]any{"action": "select", "index": s.at})
+	if now := s.renderer(); now.pid != first.pid {
+		return []process{now}
+	}
+	s.t.Errorf("the tabs share the renderer %d", first.pid)
+	return nil
+}
+
+// checkNote checks that what was typed into the first tab is still there.
+func (s *session) checkNote(p plan, key string) {
+	s.t.Helper()
+	s.call("browser_tabs", map[string]any{"action": "select", "index": 0})
+	if got := s.call("browser_evaluate", map[string]any{"function": "() => document.getElementById('note').value"}); !strings.Contains(got, `"`+key+`"`) {
+		s.t.Errorf("%s\nwhat was typed into a tab that did not die is not there: %s", p, got)
+	}
+	s.call("browser_tabs", map[string]any{"action": "select", "index": s.at})
 }
 
 // hit does what the plan does to the processes.
-func (s *session) hit(f fault) {
+func (s *session) hit(f fault, current []process) {
 	s.t.Helper()
+	if f == closePort {
+		s.cutOff()
+		return
+	}
 	all := below(s.Process().Pid)
 	of := map[fault]func([]process) []process{
+		killOne:     func([]process) []process { return current },
 		killBrowser: browsers, killRenderer: renderers, killNode: node, killGuard: guards, stopNode: node, stopBrowser: browsers,
 	}[f](all)
 	sig := syscall.SIGKILL
@@ -66,6 +81,22 @@ func (s *session) hit(f fault) {
 	signal(of, sig)
 }
 
+// hitAgain strikes while the session is restored: when its first page is asked for
+// once more, if it is.
+func (s *session) hitAgain(f fault, gets int) {
+	s.t.Helper()
+	for deadline := time.Now().Add(2 * time.Second); s.app.Gets() == gets && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	if f == closePort {
+		s.cutOff()
+		return
+	}
+	signal(map[fault]func([]process) []process{
+		killBrowser: browsers, killRenderer: renderers, killNode: node,
+	}[f](below(s.Process().Pid)), syscall.SIGKILL) // there may be nothing at the moment
+}
+
 // knownWithin is how soon a death has got about: it goes by a local connection.
 const knownWithin = 400 * time.Millisecond
 
@@ -74,8 +105,10 @@ func (s *session) run(p plan, f *figures) {
 	s.t.Helper()
 	key := fmt.Sprintf("n%d", p.number)
 	view := s.prepare(p, key)
-	// What is saved in the background is the session that counts.
-	s.awaitSaved(`"login"`, "apples", "pears")
+	var current []process
+	if p.fault == killOne {
+		current = s.note(key)
+	}
 	old := below(s.Process().Pid)
 	s.app.Slow(p.slow)
 	lines := make([]string, len(p.calls))
@@ -93,7 +126,8 @@ func (s *session) run(p plan, f *figures) {
 		ids = send()
 		time.Sleep(p.delay) // the random moment is the point of the drill
 	}
-	s.hit(p.fault)
+	gets := s.app.Gets()
+	s.hit(p.fault, current)
 	at := time.Now()
 	if !p.during {
 		time.Sleep(p.delay)
@@ -103,11 +137,14 @@ func (s *session) run(p plan, f *figures) {
 		}
 		ids = send()
 	}
+	if p.second != "" {
+		s.hitAgain(p.second, gets)
+	}
 	moved := ""
 	for i, c := range p.calls {
 		text, failed := s.answer(ids[i])
 		if i == len(p.calls)-1 {
-			f.took(p.fault, time.Since(at))
+			f.took(p, time.Since(at))
 		}
 		if to := s.judge(p, c, key, text, failed, f); to != "" {
 			moved = to
@@ -115,20 +152,38 @@ func (s *session) run(p plan, f *figures) {
 	}
 	s.app.Slow(0)
 	s.after(p, key, view, moved, f)
-	if !p.fault.hangs() && p.fault != killRenderer {
+	if p.fault == killOne && p.second == "" {
+		s.checkNote(p, key)
+	}
+	if s.cutOff == nil && !p.fault.hangs() && p.fault != killRenderer && p.fault != killOne {
 		s.awaitGone(pick(old, func(o process) bool { return strings.Contains(o.command, "--user-data-dir") }))
 	}
 }
 
-func (f *figures) took(what fault, d time.Duration) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if what.hangs() {
-		f.hang = append(f.hang, d)
-	} else {
-		f.recovery = append(f.recovery, d)
+// astray is what no answer has that comes from the session's own pages.
+var astray = regexp.MustCompile(`about:blank|/login\b|\bLog in\b`)
+
+// right reports whether a reading call's answer is of the page with the key, or,
+// beside a call that moves, of one that it leads to.
+func (p plan) right(c call, key, text string) bool {
+	if astray.MatchString(text) {
+		return false
 	}
+	if strings.Contains(text, strings.ReplaceAll(c.want, "KEY", key)) {
+		return true
+	}
+	var others []string
+	switch c.name {
+	case "snapshot", "title":
+		others = []string{"Work " + key, "Home", "Done " + key}
+	case "tabs":
+		others = []string{"(current) [Home]", "(current) [Done " + key + "]"}
+	}
+	return p.moves() && slices.ContainsFunc(others, func(other string) bool { return strings.Contains(text, other) })
 }
+
+// diedAgain is the honest answer to a call that two deaths came under.
+const diedAgain = "and again when the session was restored"
 
 // judge checks one answer. It returns the path that the page is on by the call,
 // empty if it stays.
@@ -137,10 +192,12 @@ func (s *session) judge(p plan, c call, key, text string, failed bool, f *figure
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if c.kind == reads {
+		if failed && p.second != "" && strings.Contains(text, diedAgain) {
+			f.twice++
+			return ""
+		}
 		f.reads++
-		want := strings.ReplaceAll(c.want, "KEY", key)
-		// Beside an action that submits, the page read may be the one after it.
-		if failed || !strings.Contains(text, want) && !p.moves() {
+		if failed || !p.right(c, key, text) {
 			s.t.Errorf("%s\n%s was answered wrongly:\n%s\nstderr:\n%s", p, c.name, text, tail(s.Stderr()))
 		} else {
 			f.readRight++
@@ -154,7 +211,7 @@ func (s *session) judge(p plan, c call, key, text string, failed bool, f *figure
 		return ""
 	}
 	f.acts++
-	if p.settled {
+	if p.settled && p.second == "" {
 		f.unmade++
 	}
 	posts := 0
@@ -162,9 +219,14 @@ func (s *session) judge(p plan, c call, key, text string, failed bool, f *figure
 		posts = s.app.Posts(key + " " + c.posts)
 	}
 	switch {
+	case failed && p.second != "" && strings.Contains(text, diedAgain):
+		f.twice++
 	case !failed:
+		if astray.MatchString(text) {
+			s.t.Errorf("%s\n%s was answered from elsewhere:\n%s", p, c.name, text)
+		}
 		f.done++
-		if p.settled {
+		if p.settled && p.second == "" {
 			f.replayed++
 		}
 		if c.posts == "submit" {
@@ -179,7 +241,7 @@ func (s *session) judge(p plan, c call, key, text string, failed bool, f *figure
 		if !strings.Contains(text, "Restored: ") || !strings.Contains(text, "[PlayGuard compact: ") && !strings.Contains(text, "URL: ") {
 			s.t.Errorf("%s\n%s does not show the page:\n%s", p, c.name, text)
 		}
-		if p.settled {
+		if p.settled && p.second == "" {
 			s.t.Errorf("%s\n%s had certainly not been executed, and was not repeated:\n%s", p, c.name, text)
 		}
 		// The page may have moved before the death.
@@ -205,9 +267,14 @@ func (s *session) after(p plan, key, view, moved string, f *figures) {
 	if moved != "" {
 		s.tabs[s.at] = s.app.URL + moved
 	}
+	if p.second != "" {
+		s.awaitBackoff()
+	}
 	text := s.call("browser_snapshot", map[string]any{"full": true})
 	here := strings.Contains(text, "Welcome, ada") && strings.Contains(text, "Basket: apples")
-	kept := strings.Contains(s.call("browser_evaluate", map[string]any{"function": fruit}), "pears")
+	last := s.call("browser_evaluate", map[string]any{"function": lately})
+	kept := strings.Contains(s.call("browser_evaluate", map[string]any{"function": fruit}), "pears") &&
+		strings.Contains(last, "apples "+key+" ") && strings.Contains(last, "seen="+key)
 	failed := s.t.Failed()
 	s.checkTabs()
 	f.mu.Lock()
@@ -215,7 +282,7 @@ func (s *session) after(p plan, key, view, moved string, f *figures) {
 	if here && kept && (failed || !s.t.Failed()) {
 		f.loggedIn++
 	} else {
-		s.t.Errorf("%s\nafter it (login and storage %v, IndexedDB %v) the page is:\n%s\nstderr:\n%s", p, here, kept, text, tail(s.Stderr()))
+		s.t.Errorf("%s\nafter it (login %v, storage as it was last %v: %s) the page is:\n%s\nstderr:\n%s", p, here, kept, last, text, tail(s.Stderr()))
 	}
 	f.drills++
 	f.faults[p.fault]++
@@ -225,6 +292,21 @@ func (s *session) after(p plan, key, view, moved string, f *figures) {
 		s.call("browser_click", map[string]any{"target": handle(s.t, view, "One | button Open")})
 		if got := s.call("browser_evaluate", map[string]any{"function": "() => document.getElementById('said').textContent"}); !strings.Contains(got, "one") {
 			s.t.Errorf("%s\na handle from before reached something else: %s", p, got)
+		}
+	}
+}
+
+// awaitBackoff waits until calls that two deaths came under are tried again.
+func (s *session) awaitBackoff() {
+	s.t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
+		text, failed := s.try("browser_snapshot", nil)
+		if !failed {
+			return
+		}
+		if !strings.Contains(text, diedAgain) || time.Now().After(deadline) {
+			s.t.Errorf("a look fails with: %s", text)
+			return
 		}
 	}
 }
@@ -246,41 +328,4 @@ func (s *session) finish(f *figures) {
 			f.revived++
 		}
 	}
-}
-
-func percent(part, whole int) string {
-	if whole == 0 {
-		return "- (0)"
-	}
-	return fmt.Sprintf("%.1f %% (%d of %d)", 100*float64(part)/float64(whole), part, whole)
-}
-
-// quantile is of times in any order.
-func quantile(times []time.Duration, q float64) time.Duration {
-	if len(times) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(times))
-	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
-}
-
-// report prints the figures of the issue's table.
-func (f *figures) report(t *testing.T, app *App) {
-	t.Helper()
-	cold, median := quantile(f.cold, 0.5), quantile(f.recovery, 0.5)
-	ratio := float64(median) / float64(max(cold, 1))
-	t.Logf(`%d drills %v
-reading calls and navigations answered right through a fault: %s
-actions sent twice: %d
-actions through a fault: %d, of them %d done and %d told as unknown
-actions certainly not executed that were done: %s
-logged in, storage and all tabs back: %s
-calls revived in the log: %d
-cold start and navigation: median %s of %d
-from the fault to the answer: median %s, 90 %% within %s, of %d; median / cold start and navigation = %.2f
-from a hang to the answer, deadline included: median %s of %d`,
-		f.drills, f.faults, percent(f.readRight, f.reads), len(app.Twice()), f.acts, f.done, f.unknown,
-		percent(f.replayed, f.unmade), percent(f.loggedIn, f.checks), f.revived,
-		cold.Round(time.Millisecond), len(f.cold), median.Round(time.Millisecond), quantile(f.recovery, 0.9).Round(time.Millisecond), len(f.recovery), ratio,
-		quantile(f.hang, 0.5).Round(time.Millisecond), len(f.hang))
 }

@@ -191,3 +191,52 @@ func TestReplayPolicies(t *testing.T) {
 		}
 	}
 }
+
+// A call that comes while the server ends waits for the session, and does not go to
+// an empty one before it.
+func TestCallsWaitForTheSession(t *testing.T) {
+	scene := harness.NewScene(t, harness.Setup{})
+	script := browser(map[string]string{
+		"browser_find":      `[{"onStart":1,"closeStdout":true},{"text":"### Result\nfound"}]`,
+		"browser_press_key": text("### Result\npressed"),
+	})
+	scene.WriteScript("playwright", `{"startFile":`+quoted(scene.Path("starts"))+","+script[1:])
+	p := scene.Start().Ready()
+	p.Text("browser_navigate", `{"url":"http://shop.test/a"}`)
+	p.Text("browser_snapshot", `{"full":true}`)
+	find := p.AskTool("browser_find", `{"text":"Buy"}`)
+	var keys []string
+	for range 3 {
+		keys = append(keys, p.AskTool("browser_press_key", `{"key":"Enter"}`))
+	}
+	for _, id := range append(keys, find) {
+		p.Answer(id)
+	}
+	log, _ := p.Text("log", `{}`)
+	pressed, opened := strings.Index(log, `"name":"browser_press_key"`), strings.Index(log, `"name":"browser_navigate"`)
+	if opened < 0 || pressed >= 0 && pressed < opened {
+		t.Errorf("the successor was sent a key before the session was restored:\n%s", log)
+	}
+}
+
+// Routes are not restored: the agent is told so with the answer that comes first.
+func TestLostRoutesAreTold(t *testing.T) {
+	scene := harness.NewScene(t, harness.Setup{})
+	script := browser(map[string]string{
+		"browser_find":  `[{"onStart":1,"exit":1},{"text":"### Result\nfound"}]`,
+		"browser_route": text("### Result\nRoute added for pattern: **/pay"),
+	})
+	scene.WriteScript("playwright", `{"startFile":`+quoted(scene.Path("starts"))+","+script[1:])
+	p := scene.Start().Ready()
+	p.Text("browser_navigate", `{"url":"http://shop.test/a"}`)
+	p.Text("browser_snapshot", `{"full":true}`)
+	p.Text("browser_route", `{"pattern":"**/pay"}`)
+	got, isError := p.Text("browser_find", `{"text":"Buy"}`)
+	if isError {
+		t.Error("the search failed")
+	}
+	contains(t, got, "restored, form input and scroll position are lost; lost: the routes of browser_route (**/pay)]")
+	if got, isError := p.Text("browser_click", `{"target":"e2"}`); isError || !strings.Contains(got, "clicked") {
+		t.Errorf("after the agent was told a click is answered with %q", got)
+	}
+}

@@ -28,6 +28,7 @@ type configFile struct {
 		BrowserName    string   `json:"browserName"`
 		CDPEndpoint    string   `json:"cdpEndpoint"`
 		RemoteEndpoint any      `json:"remoteEndpoint"` // a string, or an object with one
+		Isolated       bool     `json:"isolated"`
 		InitPage       []string `json:"initPage"`
 		LaunchOptions  struct {
 			Channel         string `json:"channel"`
@@ -145,6 +146,16 @@ func (f flags) given(name string) bool {
 func (f flags) remote() bool {
 	b := f.file.Browser
 	return f.given("cdp-endpoint") || f.given("endpoint") || f.given("extension") || b.CDPEndpoint != "" || b.RemoteEndpoint != nil && b.RemoteEndpoint != ""
+}
+
+// onDisk reports whether the browser keeps its storage in a profile on disk, as
+// Playwright MCP does unless told otherwise.
+func (f flags) onDisk() bool {
+	switch strings.ToLower(variable(f.env, "PLAYWRIGHT_MCP_ISOLATED")) {
+	case "true", "1":
+		return false
+	}
+	return !f.remote() && !argv.Has(f.args, "isolated") && !f.file.Browser.Isolated
 }
 
 // wantsBrowser reports whether PlayGuard is to look for a browser, because the

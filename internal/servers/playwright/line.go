@@ -41,9 +41,12 @@ func (v *recovery) revive(ctx context.Context, c *sent, call *upstream.Call, d d
 	if d.noticed != byWatch && c.restores == v.restores { // else it has been restored since
 		v.presumed = d.what
 	}
-	if c.tool == tabsTool && c.kind != reading && !v.restoring && c.restores == v.restores {
+	if c.tool == tabsTool && c.kind != reading {
 		// It is done again on the tabs as they were before it.
-		v.tabs, v.current = c.tabs, c.current
+		c.shared = v.restoring || c.restores != v.restores
+		if !c.shared {
+			v.tabs, v.current = c.tabs, c.current
+		}
 	}
 	if again && !d.unsent {
 		defer v.mu.Unlock()
@@ -104,10 +107,25 @@ func (v *recovery) advance(d death) {
 	}
 }
 
+// tabsDiffer reports whether the tabs that a call opens, closes or selects one of
+// are others than before it. That may be its own doing: they were restored for
+// another call, as that one found them.
+func (v *recovery) tabsDiffer(c *sent) bool {
+	if !c.shared {
+		return false
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.current != c.current || !slices.Equal(v.tabs, c.tabs)
+}
+
 // restoreFor restores the session, tries once more if it dies on the way, and
 // then lets the line go on, or fails it.
 func (v *recovery) restoreFor(d death) {
 	began := time.Now()
+	v.mu.Lock()
+	before := v.ours
+	v.mu.Unlock()
 	r, err := v.restore(v.ctx)
 	var final *finalError
 	if err != nil && !errors.As(err, &final) && v.ctx.Err() == nil {
@@ -121,6 +139,9 @@ func (v *recovery) restoreFor(d death) {
 	v.restores++
 	if err == nil {
 		v.presumed, v.failure, v.done, v.notice = "", nil, r, r.tabs > 0
+		if before == "" || v.ours != before {
+			v.notice = v.settings.lose() || v.notice
+		}
 		v.row.log.Info("the browser's session was restored", "died", d.what, "noticed", d.noticed, "tabs", r.tabs, "state", r.state, "ms", r.took.Milliseconds())
 		v.advance(death{})
 		return

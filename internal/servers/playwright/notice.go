@@ -108,7 +108,10 @@ func answerText(resp jsonrpc.Message) (text string, failed bool) {
 
 // watched compares an answer with what the script knows.
 func (v *recovery) watched(ctx context.Context, c *sent, text string, failed bool) (death, bool) {
-	what := v.deadSince(c)
+	what, blank := v.deadSince(c), answerIsBlank(text)
+	if what == "" && !failed && blank && !c.blank && c.shows() && v.pulse(ctx) == nil {
+		what = v.deadSince(c) // what the script had said before the answer is known now
+	}
 	if what == "" && failed {
 		// A dying browser has many errors, that of an unknown ref among them.
 		switch err := v.pulse(ctx); {
@@ -125,24 +128,39 @@ func (v *recovery) watched(ctx context.Context, c *sent, text string, failed boo
 		return death{}, false
 	}
 	d := death{what: what, noticed: byWatch}
-	blank := answerIsBlank(text)
+	replaced := v.otherBrowser(c)
+	// In the browser that the call was sent to, an empty page may have come after
+	// what the call has done; only that of another browser proves something.
+	d.without = blank && replaced && c.shows() && c.kind != escapes
 	switch {
 	case failed:
-		d.without = refusesTarget(text, c.tool, c.args) || blank && c.kind != escapes
+		d.without = d.without || refusesTarget(text, c.tool, c.args)
 		return d, true
-	case blank && !c.blank:
-		d.without = c.kind != escapes
+	case blank && !c.blank && c.shows(), replaced:
+		// It was answered without the session, and done who knows where.
 		return d, true
 	case c.kind.repeatable() && v.replacedSince(c):
-		// It was answered by another browser, without the session.
 		return d, true
 	}
 	// It was answered before the death; the next call finds out.
 	return death{}, false
 }
 
+// shows reports whether the page that a call was sent to was not an empty one.
+func (c *sent) shows() bool {
+	return c.current < len(c.tabs) && c.tabs[c.current] != "about:blank" && c.tabs[c.current] != ""
+}
+
+// otherBrowser reports whether upstream works on another browser context than
+// the one that a call was sent to.
+func (v *recovery) otherBrowser(c *sent) bool {
+	return c.context != "" && v.watch.State().Context != c.context
+}
+
 // guessed goes by the answer alone, with upstream asked once more where that can
-// mean two things.
+// mean two things. Whether an empty page is that of another browser, or has come
+// after a crash of the page that the call worked on, nothing tells here: it proves
+// no call to be without effect.
 func (v *recovery) guessed(ctx context.Context, c *sent, text string, failed bool) (death, bool) {
 	if !v.expects() {
 		return death{}, false
@@ -151,7 +169,7 @@ func (v *recovery) guessed(ctx context.Context, c *sent, text string, failed boo
 	if what := v.deadSince(c); what != "" && (failed || answerIsBlank(text) && !c.blank) {
 		// Another call has noticed it before.
 		d.what = what
-		d.without = refusesTarget(text, c.tool, c.args) || answerIsBlank(text) && c.kind != escapes
+		d.without = failed && refusesTarget(text, c.tool, c.args)
 		return d, true
 	}
 	switch {
@@ -163,10 +181,9 @@ func (v *recovery) guessed(ctx context.Context, c *sent, text string, failed boo
 		}
 		return d, v.blankNow(ctx)
 	case failed:
-		d.without = refusesTarget(text, c.tool, c.args) || answerIsBlank(text) && c.kind != escapes
+		d.without = refusesTarget(text, c.tool, c.args)
 		return d, v.blankNow(ctx)
 	case answerIsBlank(text) && !c.blank:
-		d.without = c.kind != escapes
 		return d, v.blankNow(ctx)
 	}
 	return death{}, false

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/playguard/playguard/internal/argv"
+	"github.com/playguard/playguard/internal/config"
 	"github.com/playguard/playguard/internal/jsonrpc"
 	"github.com/playguard/playguard/internal/servers/playwright/watch"
 	"github.com/playguard/playguard/internal/transport"
@@ -39,6 +40,7 @@ type recovery struct {
 	// stateDir is where the session's private folder is made; empty makes none.
 	stateDir string
 	remote   bool // the browser is not PlayGuard's: it is neither ended nor filled with saved storage
+	onDisk   bool // a profile keeps the storage, so that only cookies are saved
 	saved    *saved
 	watch    *watch.Watcher // nil where it could not be set up
 	blind    atomic.Bool    // the script was there and did not come again
@@ -58,6 +60,10 @@ type recovery struct {
 	dirty   bool // the page may have changed since the storage was saved
 	touched chan struct{}
 
+	generation int        // how often the agent has closed the browser
+	tried      int        // number of the last call when a tab was last tried to be opened
+	opening    sync.Mutex // held while that is tried; taken before mu
+
 	restoring bool
 	restores  int    // so far
 	dying     string // what is being restored
@@ -69,6 +75,7 @@ type recovery struct {
 	failure   error
 	done      restored // the last restoration
 	notice    bool     // it has not been said yet
+	settings  contextSettings
 }
 
 // sent is one call on its way through the recovery.
@@ -84,6 +91,8 @@ type sent struct {
 	tabs     []string // as they were before it
 	restores int
 	current  int
+	context  string     // the browser context that it was sent to; empty if none is known
+	shared   bool       // another call had noticed the death before it, and the tabs are as that one found them
 	ready    chan error // in the line: its turn has come, or none will
 }
 
@@ -178,6 +187,12 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 			if c.tool == closeTool && v.nothingToClose() {
 				return toolText(nothingOpen)
 			}
+			if refusal := v.openTab(ctx, c); refusal != "" {
+				return toolError(refusal)
+			}
+			if refusal := v.withoutSettings(c); refusal != "" {
+				return v.told(ctx, call, refusal, next)
+			}
 			out, refusal := v.translate(c)
 			if refusal != "" {
 				return v.told(ctx, call, refusal, next)
@@ -187,6 +202,7 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 			v.answered(c)
 			d, died := v.diagnose(ctx, c, resp, err)
 			if !died {
+				v.noteSettings(c, resp, err)
 				v.settle(c, resp, err)
 				return resp, err
 			}
@@ -197,7 +213,7 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 			if err := v.revive(ctx, c, call, d, again, failureText(resp, err)); err != nil {
 				return jsonrpc.Message{}, err
 			}
-			if !mayReplay(v.row.config.Replay, c.kind, d) {
+			if !mayReplay(v.row.config.Replay, c.kind, d) || !d.unsent && v.tabsDiffer(c) && v.row.config.Replay != config.ReplayAlways {
 				return v.told(ctx, call, v.unknown(c, d), next)
 			}
 			call.Log.Replayed = call.Log.Replayed || !d.unsent

@@ -1,9 +1,11 @@
 package playwright
 
 import (
+	"encoding/json"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strconv"
 	"testing"
@@ -32,7 +34,7 @@ func TestSaved(t *testing.T) {
 		t.Errorf("before anything was saved there is %q", got)
 	}
 	for _, state := range []string{`{"cookies":[1]}`, `{"cookies":[2]}`} {
-		if err := s.write([]byte(state)); err != nil {
+		if err := s.write([]byte(state), true); err != nil {
 			t.Fatal(err)
 		}
 		if got := s.read(); string(got) != state {
@@ -61,6 +63,94 @@ func TestSaved(t *testing.T) {
 	none.remove()
 	if none.read() != nil {
 		t.Error("nothing saved is something")
+	}
+}
+
+// A storage state without IndexedDB does not take the place of one with it.
+func TestSavedIsNotThinned(t *testing.T) {
+	s, err := newSaved(t.TempDir(), slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		state string
+		whole bool
+		want  string
+	}{
+		{`{"cookies":[0],"origins":[]}`, false, `{"cookies":[0],"origins":[]}`},
+		{`{"cookies":[1],"origins":[{"origin":"http://a","indexedDB":[7]},{"origin":"http://b","indexedDB":[8]}]}`, true, ""},
+		{`{"cookies":[2],"origins":[{"origin":"http://b","localStorage":[9]}]}`, false,
+			`{"cookies":[2],"origins":[{"indexedDB":[8],"localStorage":[9],"origin":"http://b"},{"indexedDB":[7],"localStorage":[],"origin":"http://a"}]}`},
+		{`{"cookies":[3],"origins":[]}`, true, ""},
+		{`no state`, false, ""},
+	} {
+		if err := s.write([]byte(step.state), step.whole); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := string(s.read()), orElse(step.want, step.state); got != want && !sameJSON(got, want) {
+			t.Errorf("after %s there is %s", step.state, got)
+		}
+	}
+}
+
+func sameJSON(a, b string) bool {
+	var x, y any
+	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
+}
+
+// A change that could not be saved while a call was under way is saved behind it,
+// whatever the call was.
+func TestAnsweredArms(t *testing.T) {
+	for _, c := range []struct {
+		tool         string
+		kind         repeat
+		dirty, armed bool
+	}{
+		{snapshotTool, reading, false, false},
+		{snapshotTool, reading, true, true},
+		{"browser_wait_for", reading, false, true},
+		{"browser_click", acts, false, true},
+	} {
+		v := newRecovery(nil, "")
+		v.active, v.dirty = 1, c.dirty
+		v.answered(&sent{tool: c.tool, kind: c.kind})
+		if armed := len(v.touched) > 0; armed != c.armed {
+			t.Errorf("after %s with dirty %t the saving is armed: %t", c.tool, c.dirty, armed)
+		}
+	}
+}
+
+// Closing the browser tells a restoration that is under way.
+func TestStillOn(t *testing.T) {
+	v := newRecovery(nil, "")
+	if err := v.stillOn("", v.generation); err != nil {
+		t.Error(err)
+	}
+	before := v.generation
+	v.drop()
+	if err := v.stillOn("", before); err == nil {
+		t.Error("a restoration goes on although the browser was closed")
+	}
+}
+
+func TestOnDisk(t *testing.T) {
+	isolated := configFile{}
+	isolated.Browser.Isolated = true
+	for name, c := range map[string]struct {
+		given flags
+		want  bool
+	}{
+		"nothing":         {flags{}, true},
+		"own folder":      {flags{args: []string{"--user-data-dir", "/p"}}, true},
+		"isolated":        {flags{args: []string{"--isolated"}}, false},
+		"by the variable": {flags{env: []string{"PLAYWRIGHT_MCP_ISOLATED=true"}}, false},
+		"variable off":    {flags{env: []string{"PLAYWRIGHT_MCP_ISOLATED=false"}}, true},
+		"by the file":     {flags{file: isolated}, false},
+		"remote":          {flags{args: []string{"--cdp-endpoint", "http://x"}}, false},
+	} {
+		if got := c.given.onDisk(); got != c.want {
+			t.Errorf("%s: the storage is kept on disk: %t", name, got)
+		}
 	}
 }
 

@@ -3,7 +3,7 @@ package playwright
 // Which calls may be sent again after a crash, and why.
 
 import (
-	"strings"
+	"regexp"
 
 	"github.com/playguard/playguard/internal/config"
 	"github.com/playguard/playguard/internal/jsonrpc"
@@ -72,7 +72,9 @@ func rules() []rule {
 		{"browser_cookie_set", sets, "the same cookie, set twice"},
 		{"browser_cookie_delete", sets, "gone is gone"},
 		{"browser_cookie_clear", sets, "gone is gone"},
-		{"browser_network_state_set", sets, "the same state, set twice"},
+		{networkTool, sets, "the same state, set twice"},
+		{routeTool, sets, "the same answer, set twice"},
+		{unrouteTool, sets, "gone is gone"},
 
 		{evaluateTool, escapes, "a script may ask a server for something from any page; one that only reads is repeated"},
 		{"browser_run_code_unsafe", escapes, "code may do anything from any page"},
@@ -150,20 +152,34 @@ func mayReplay(policy string, kind repeat, d death) bool {
 	return d.unsent || d.without || kind.repeatable()
 }
 
-// refusesTarget reports whether an error says that the element of a call was not
-// found: upstream looks for it before it acts. A form's fields are filled one by
-// one, so for it only its first one proves that nothing was done.
+// refusals are upstream's own first lines of an error for an element that was not
+// found; what stands behind them, or in a script's error, may be a page's text.
+var (
+	refRefusal      = regexp.MustCompile(`^(?:### Error\n)?(?:Error: )?Ref (\S+) not found in the current page snapshot`)
+	selectorRefusal = regexp.MustCompile(`^(?:### Error\n)?(?:Error: )?"(.*)" does not match any elements`)
+)
+
+// refusesTarget reports whether an error says that an element which a call names
+// was not found: upstream looks for it before it acts. A form's fields are filled
+// one by one, so for it only its first one proves that nothing was done. An error
+// of an escaping call may be the script's own.
 func refusesTarget(text, tool string, args []byte) bool {
-	if tool == "browser_fill_form" {
-		first := ""
-		if fields, ok := jsonrpc.Member(args, "fields"); ok && fields[0] == '[' {
-			jsonrpc.Elements(fields, func(s jsonrpc.Span) {
-				if first == "" {
-					first = jsonrpc.StringMember(fields[s.Start:s.End], targetParam)
-				}
-			})
-		}
-		return first != "" && (strings.Contains(text, "Ref "+first+" not found") || strings.Contains(text, `"`+first+`" does not match any elements`))
+	if repeatOf(tool, args) == escapes {
+		return false
 	}
-	return strings.Contains(text, " not found in the current page snapshot") || strings.Contains(text, " does not match any elements")
+	said := refRefusal.FindStringSubmatch(text)
+	if said == nil {
+		said = selectorRefusal.FindStringSubmatch(text)
+	}
+	if said == nil {
+		return false
+	}
+	first, named := "", false
+	_, _ = mapTargets(tool, args, func(v []byte) (ref []byte, changed bool, refusal string) {
+		if name, err := jsonrpc.Unquote(v); err == nil && !named {
+			first, named = name, true
+		}
+		return v, false, ""
+	})
+	return named && (tool != "browser_fill_form" || first == said[1])
 }

@@ -91,7 +91,12 @@ func TestRefusesTarget(t *testing.T) {
 		{`Error: "button" does not match any elements.`, "browser_click", `{"target":"button"}`, true},
 		{"Error: Ref e4 not found in the current page snapshot.", "browser_fill_form", form, true},
 		{"Error: Ref e5 not found in the current page snapshot.", "browser_fill_form", form, false},
+		{"### Error\nError: Ref e4 not found in the current page snapshot.", "browser_click", `{"target":"e4"}`, true},
 		{"Error: Target page, context or browser has been closed", "browser_click", `{"target":"e4"}`, false},
+		{"### Error\nError: Timeout\n### Events\n- [LOG] Ref e4 not found in the current page snapshot", "browser_click", `{"target":"e4"}`, false},
+		{`### Error\nError: Timeout\n- [LOG] "b" does not match any elements.`, "browser_click", `{"target":"b"}`, false},
+		{"Error: Ref e4 not found in the current page snapshot.", "browser_press_key", `{"key":"Enter"}`, false},
+		{"### Error\nError: Ref e4 not found in the current page snapshot.", "browser_evaluate", `{"function":"() => pay()","target":"e4"}`, false},
 	} {
 		if got := refusesTarget(c.text, c.tool, []byte(c.args)); got != c.want {
 			t.Errorf("%s: %s: %v", c.tool, c.text, got)
@@ -101,13 +106,14 @@ func TestRefusesTarget(t *testing.T) {
 
 func TestAnswerIsBlank(t *testing.T) {
 	for text, want := range map[string]bool{
-		"### Result\n\"about:blank\"\n### Page\n- Page URL: about:blank":                      true,
-		"### Page\n- Page URL: about:blank\n### Snapshot\n```yaml\n\n```":                     true,
-		"### Result\n- 0: (current) [](about:blank)":                                          true,
-		"### Result\n- 0: (current) [](about:blank)\n- 1: [T](http://a.b/)":                   false,
-		"### Page\n- Page URL: http://a.b/\n- Page Title: about:blank":                        false,
-		"### Result\n\"- Page URL: about:blank\"":                                             false,
-		"### Result\n1\n### Page\n- Page URL: about:blank\n### Events\n- New console entries": true,
+		"### Result\n\"about:blank\"\n### Page\n- Page URL: about:blank":                                                   true,
+		"### Page\n- Page URL: about:blank\n### Snapshot\n```yaml\n\n```":                                                  true,
+		"### Result\n- 0: (current) [](about:blank)":                                                                       true,
+		"### Result\n- 0: (current) [](about:blank)\n- 1: [T](http://a.b/)":                                                false,
+		"### Open tabs\n- 0: [](http://a.b/) [crashed]\n- 1: (current) [](about:blank)\n### Page\n- Page URL: about:blank": true,
+		"### Page\n- Page URL: http://a.b/\n- Page Title: about:blank":                                                     false,
+		"### Result\n\"- Page URL: about:blank\"":                                                                          false,
+		"### Result\n1\n### Page\n- Page URL: about:blank\n### Events\n- New console entries":                              true,
 	} {
 		if got := answerIsBlank(text); got != want {
 			t.Errorf("%q: %v", text, got)
@@ -151,5 +157,13 @@ func TestHistory(t *testing.T) {
 	p.visited("d", "browser_click")
 	if got := p.back(); got != "" {
 		t.Errorf("the browser knows the way back from d, and yet it is %q", got)
+	}
+}
+
+// A tab that has crashed is one of the list.
+func TestCrashedTabIsListed(t *testing.T) {
+	a, ok := parseAnswer("### Open tabs\n- 0: (current) [](http://a.b/) [crashed]\n- 1: [T](http://a.b/c)\n### Page\n- Page URL: http://a.b/")
+	if !ok || len(a.tabs) != 2 || !a.tabs[0].current || a.tabs[0].url != "http://a.b/" || a.tabs[1].title != "T" {
+		t.Errorf("the tabs are %+v, understood %v", a.tabs, ok)
 	}
 }

@@ -13,12 +13,11 @@ import (
 	"time"
 
 	"github.com/playguard/playguard/internal/aria"
-	"github.com/playguard/playguard/internal/jsonrpc"
 	"github.com/playguard/playguard/internal/servers/playwright/watch"
 )
 
-// restoreLimit bounds the opening of all tabs; each page has upstream's own limit
-// besides.
+// restoreLimit bounds the opening of all tabs; the script waits for none of them
+// that long.
 const restoreLimit = 45 * time.Second
 
 // finalError is a failure that a second try does not mend.
@@ -154,11 +153,16 @@ func (v *recovery) awaitAlive(ctx context.Context) bool {
 	}
 }
 
-// restore brings the session back.
+// restore brings the session back. What has died again on the way is an error, and
+// nothing of it counts; what the agent has closed meanwhile is closed.
 func (v *recovery) restore(ctx context.Context) (restored, error) {
 	v.mu.Lock()
+	if v.ours == "" && v.presumed == "" { // closed since
+		v.mu.Unlock()
+		return restored{}, nil
+	}
 	plan := v.plan()
-	tabs, current, ours := v.tabs, v.current, v.ours
+	tabs, current, ours, generation := v.tabs, v.current, v.ours, v.generation
 	v.mu.Unlock()
 	if err := v.wakeUp(ctx); err != nil {
 		return restored{}, err
@@ -168,39 +172,100 @@ func (v *recovery) restore(ctx context.Context) (restored, error) {
 		v.blind.Store(!v.awaitAlive(ctx))
 	}
 	r := restored{tabs: len(tabs)}
+	on := v.browserNow()
 	places, err := v.reopen(ctx, &plan, ours, &r)
+	if err == nil {
+		err = v.stillOn(on, generation)
+	}
 	if err != nil {
-		return r, err
+		return v.unlessClosed(ctx, r, generation, err)
 	}
 	if current < len(places) && (len(tabs) > 1 || v.remote) && places[current] >= 0 {
 		if text, failed, err := v.ask(ctx, tabsTool, `{"action":"select","index":`+strconv.Itoa(places[current])+`}`); err != nil || failed {
-			return r, orText(err, text)
+			return v.unlessClosed(ctx, r, generation, orText(err, text))
 		}
 	}
 	if len(tabs) > 0 {
 		text, failed, err := v.ask(ctx, snapshotTool, `{}`)
 		if err != nil || failed && deadWords.MatchString(head(text)) {
-			return r, orText(err, text)
+			return v.unlessClosed(ctx, r, generation, orText(err, text))
 		}
-		r.url = v.row.adopt(text, failed, places)
+		if err := v.stillOn(on, generation); err != nil {
+			return v.unlessClosed(ctx, r, generation, err)
+		}
+		// A page that stands there instead tells nothing of the elements.
+		r.url = v.row.adopt(text, failed || v.missing(current, places), places)
 	}
 	v.mu.Lock()
+	if err := v.stillOnLocked(on, generation); err != nil {
+		v.mu.Unlock()
+		return v.unlessClosed(ctx, r, generation, err)
+	}
 	defer v.mu.Unlock()
 	v.presumed = ""
 	if v.watching() {
 		s := v.watch.State()
 		v.ours = s.Context
 		v.tabs = s.Pages
+		v.touch()
 	}
 	if current < len(places) && places[current] >= 0 {
 		v.current = places[current]
 	}
+	v.tried = v.last
 	return r, nil
+}
+
+// browserNow names the browser that the session is restored in; empty where no
+// script tells.
+func (v *recovery) browserNow() string {
+	if !v.watching() {
+		return ""
+	}
+	return v.watch.State().Context
+}
+
+// stillOn returns an error if the browser that the session is restored in has died
+// or a page of it has crashed, or if the agent has closed the browser meanwhile.
+func (v *recovery) stillOn(context string, generation int) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.stillOnLocked(context, generation)
+}
+
+// stillOnLocked is stillOn, called with mu.
+func (v *recovery) stillOnLocked(context string, generation int) error {
+	if v.generation != generation {
+		return errors.New("the browser was closed while it was restored")
+	}
+	if context == "" || !v.watching() {
+		return nil
+	}
+	switch s := v.watch.State(); {
+	case s.Context != context || !s.Alive:
+		return errors.New("the browser died while it was restored")
+	case len(s.Crashed) > 0:
+		return errors.New("a page crashed while it was restored")
+	}
+	return nil
+}
+
+// unlessClosed is the outcome of a restoration that has failed. That is none where
+// the agent has closed the browser meanwhile: what was opened is then closed too.
+func (v *recovery) unlessClosed(ctx context.Context, r restored, generation int, failure error) (restored, error) {
+	v.mu.Lock()
+	closed := v.generation != generation
+	v.mu.Unlock()
+	if !closed {
+		return r, failure
+	}
+	_, _, err := v.ask(ctx, closeTool, "{}")
+	return restored{}, err
 }
 
 // plan is what there is to restore. Called with mu.
 func (v *recovery) plan() watch.Plan {
-	p := watch.Plan{Pages: slices.Clone(v.tabs), Adopt: v.remote}
+	p := watch.Plan{Pages: slices.Clone(v.tabs), Current: v.current, CookiesOnly: v.onDisk, Adopt: v.remote}
 	p.Tabs = v.row.tabSettings(len(v.tabs))
 	if v.failures >= maxFailures && len(v.line) > 0 && v.line[0].tool == "browser_navigate" && v.current < len(p.Pages) {
 		// The page may be what everything dies of, and the agent leaves it.
@@ -245,7 +310,8 @@ func (v *recovery) reopen(ctx context.Context, plan *watch.Plan, ours string, r 
 	if !v.watching() || !v.watch.State().Alive {
 		return v.reopenByTools(ctx, plan.Pages)
 	}
-	if v.watch.State().Context != ours && !v.remote {
+	plan.Same = v.watch.State().Context == ours
+	if !plan.Same && !v.remote {
 		if plan.State = v.saved.read(); plan.State != nil {
 			r.state = true
 		}
@@ -256,8 +322,8 @@ func (v *recovery) reopen(ctx context.Context, plan *watch.Plan, ours string, r 
 	if err != nil {
 		return nil, fmt.Errorf("the tabs could not be opened again: %w", err)
 	}
-	for _, sentence := range done.Failed {
-		v.row.log.Warn("a tab could not be restored", "reason", sentence)
+	for _, u := range v.watch.State().Unopened {
+		v.row.log.Warn("a tab could not be opened again yet", "url", u.URL, "reason", u.Reason)
 	}
 	return done.Places, nil
 }
@@ -327,42 +393,4 @@ func (p *pages) reorder(places []int) {
 		tabs[at] = p.tabs[i]
 	}
 	p.tabs = tabs
-}
-
-// tabSettings are what tools have set for each of n tabs.
-func (r *row) tabSettings(n int) []watch.Tab {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	out := make([]watch.Tab, n)
-	for i, p := range r.pages.tabs {
-		if i < n {
-			out[i] = p.settings
-		}
-	}
-	return out
-}
-
-// keepSettings notes what a call has set for the current tab.
-func (r *row) keepSettings(call string, args []byte) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	p := r.pages.current
-	if p == nil {
-		return
-	}
-	switch call {
-	case "browser_resize":
-		p.settings.Viewport = slices.Clone(args)
-	case "browser_emulate_media":
-		media := p.settings.Media
-		if media == nil {
-			media = []byte("{}")
-		}
-		jsonrpc.Members(args, func(key, value jsonrpc.Span) {
-			if name, err := jsonrpc.Unquote(args[key.Start:key.End]); err == nil {
-				media = jsonrpc.SetMember(media, name, args[value.Start:value.End])
-			}
-		})
-		p.settings.Media = slices.Clone(media)
-	}
 }

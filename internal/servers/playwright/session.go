@@ -4,6 +4,7 @@ package playwright
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/playguard/playguard/internal/jsonrpc"
 )
@@ -13,7 +14,7 @@ func (v *recovery) sending(c *sent) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.active++
-	c.tabs, c.current, c.restores = slices.Clone(v.tabs), v.current, v.restores
+	c.tabs, c.current, c.restores, c.context = slices.Clone(v.tabs), v.current, v.restores, v.ours
 }
 
 // answered notes that a call is back, which may have changed the page.
@@ -21,8 +22,11 @@ func (v *recovery) answered(c *sent) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.active--
-	if c.kind != reading {
+	switch {
+	case c.kind != reading || c.tool == "browser_wait_for": // what is waited for is a change
 		v.touch()
+	case v.dirty: // it could not be saved while the call was under way
+		v.arm()
 	}
 }
 
@@ -59,6 +63,8 @@ func (v *recovery) drop() {
 
 // dropLocked is drop, called with mu.
 func (v *recovery) dropLocked() {
+	v.generation++
+	v.settings = contextSettings{}
 	v.gone, v.ours, v.closing = orElse(v.ours, v.gone), "", false
 	v.tabs, v.current, v.presumed, v.failures, v.done, v.notice = nil, 0, "", 0, restored{}, false
 	v.saved.forget()
@@ -97,7 +103,7 @@ func (v *recovery) noteTabs(text string) {
 	if v.watching() && len(v.tabs) > 0 && len(list) == len(v.tabs) || !v.watching() {
 		v.tabs = v.tabs[:0:0]
 		for i, t := range list {
-			v.tabs = append(v.tabs, t.url)
+			v.tabs = append(v.tabs, v.meant(i, t.url))
 			if t.current {
 				v.current = i
 			}
@@ -109,4 +115,16 @@ func (v *recovery) noteTabs(text string) {
 			v.current = i
 		}
 	}
+}
+
+// meant is the address of a tab that an answer lists. The script knows better of
+// one that shows an error page or nothing yet. Called with mu.
+func (v *recovery) meant(at int, url string) string {
+	if url != "about:blank" && !strings.HasPrefix(url, "chrome-error:") || !v.watching() {
+		return url
+	}
+	if s := v.watch.State(); s.Alive && s.Context == v.ours && at < len(s.Pages) {
+		return s.Pages[at]
+	}
+	return url
 }

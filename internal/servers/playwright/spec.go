@@ -51,7 +51,7 @@ func Spec(o Options) upstream.Spec {
 	custom := len(c.PlaywrightCmd) > 0
 	given := flags{args: append(slices.Clone(c.PlaywrightCmd), c.PlaywrightArgs...), env: env, file: readConfigFile(c.PlaywrightArgs, env, o.Dirs.Root)}
 	r := newRow(o)
-	r.recovery.remote = given.remote()
+	r.recovery.remote, r.recovery.onDisk = given.remote(), given.onDisk()
 	spec := upstream.Spec{
 		Name:  Name,
 		Title: "Playwright MCP",

@@ -4,14 +4,19 @@ package playwright
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/playguard/playguard/internal/jsonrpc"
 )
 
 const (
@@ -20,6 +25,8 @@ const (
 	quiet = 50 * time.Millisecond
 	// saveLimit bounds one saving.
 	saveLimit = 10 * time.Second
+	// saveAgain is when a saving that has failed is tried again.
+	saveAgain = 2 * time.Second
 	// statePrefix begins the name of a session's private folder; the id of the
 	// process follows.
 	statePrefix = "session-"
@@ -62,11 +69,17 @@ func sweepSaved(dir string) {
 	}
 }
 
-// write keeps a storage state; nobody else may read it.
-func (s *saved) write(state []byte) error {
+// write keeps a storage state; nobody else may read it. One that is not whole
+// leaves the IndexedDB that was saved before.
+func (s *saved) write(state []byte, whole bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	path := filepath.Join(s.dir, stateFile)
+	if !whole {
+		if before, err := os.ReadFile(path); err == nil {
+			state = withDatabases(state, before)
+		}
+	}
 	if err := os.WriteFile(path+".new", state, 0o600); err != nil {
 		return fmt.Errorf("the session's storage can't be saved: %w", err)
 	}
@@ -107,9 +120,43 @@ func (s *saved) remove() {
 	}
 }
 
+// withDatabases is a storage state with the IndexedDB of one before it.
+func withDatabases(state, before []byte) []byte {
+	type origin = map[string]json.RawMessage
+	read := func(data []byte) (all map[string]json.RawMessage, origins []origin) {
+		if json.Unmarshal(data, &all) != nil || json.Unmarshal(all["origins"], &origins) != nil {
+			return nil, nil
+		}
+		return all, origins
+	}
+	all, origins := read(state)
+	_, old := read(before)
+	for _, o := range old {
+		if o["indexedDB"] == nil {
+			continue
+		}
+		at := slices.IndexFunc(origins, func(n origin) bool { return string(n["origin"]) == string(o["origin"]) })
+		if at < 0 {
+			origins = append(origins, origin{"origin": o["origin"], "localStorage": []byte("[]")})
+			at = len(origins) - 1
+		}
+		origins[at]["indexedDB"] = o["indexedDB"]
+	}
+	joined, err := json.Marshal(origins)
+	if all == nil || err != nil {
+		return state // not a form that is known
+	}
+	return jsonrpc.SetMember(state, "origins", joined)
+}
+
 // touch notes that the page may have changed. Called with mu.
 func (v *recovery) touch() {
 	v.dirty = true
+	v.arm()
+}
+
+// arm makes what has changed be saved as soon as upstream is quiet.
+func (v *recovery) arm() {
 	select {
 	case v.touched <- struct{}{}:
 	default:
@@ -129,9 +176,11 @@ func (v *recovery) saveWhenIdle() {
 			timer.Reset(quiet)
 		case <-timer.C:
 			if v.mayNotSave() {
-				continue // the end of what is under way touches
+				continue // the end of what is under way arms it
 			}
-			v.save()
+			if !v.save() {
+				timer.Reset(saveAgain)
+			}
 		}
 	}
 }
@@ -149,18 +198,28 @@ func (v *recovery) mayNotSave() bool {
 }
 
 // save asks the script for the storage and keeps it, if the browser is still the
-// session's own when it is there.
-func (v *recovery) save() {
+// session's own when it is there. Otherwise it has still to be saved.
+func (v *recovery) save() bool {
 	began := time.Now()
 	ctx, cancel := context.WithTimeout(v.ctx, saveLimit)
 	defer cancel()
-	state, err := v.watch.Save(ctx)
-	if err != nil || v.dead() != "" {
-		return // what was saved before still counts
+	v.mu.Lock()
+	ours := v.ours
+	v.mu.Unlock()
+	state, whole, err := v.watch.Save(ctx, v.onDisk)
+	v.mu.Lock()
+	if err == nil && (v.ours != ours || v.restoring || v.deadLocked() != "") {
+		err = errors.New("the browser is another one now")
 	}
-	if err := v.saved.write(state); err != nil {
-		v.row.log.Warn(err.Error())
-		return
+	v.dirty = v.dirty || err != nil
+	v.mu.Unlock()
+	if err == nil {
+		err = v.saved.write(state, whole)
+	}
+	if err != nil { // what was saved before still counts
+		v.row.log.Debug("the session's storage could not be saved", "reason", err.Error())
+		return false
 	}
 	v.row.log.Debug("the session's storage was saved", "bytes", len(state), "ms", time.Since(began).Milliseconds())
+	return true
 }

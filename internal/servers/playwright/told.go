@@ -57,6 +57,7 @@ func (v *recovery) unknown(c *sent, d death) string {
 	v.mu.Lock()
 	url := v.done.url
 	v.notice = false // this says it
+	unopened, lost := v.unopenedLocked(), v.lostNote()
 	v.mu.Unlock()
 	text := fmt.Sprintf("[PlayGuard] %s during %s. ", d.phrase(), c.tool)
 	if d.without {
@@ -65,7 +66,10 @@ func (v *recovery) unknown(c *sent, d death) string {
 		text += "Whether it took effect is unknown: check before you repeat it."
 	}
 	if url != "" {
-		text += " Restored: " + url + " (form input and scroll position are lost)."
+		text += " Restored: " + url + " (form input and scroll position are lost" + lost + ")."
+	}
+	for _, u := range unopened {
+		text += " " + u.URL + " could not be opened again: " + u.Reason + "."
 	}
 	return text
 }
@@ -93,10 +97,17 @@ func (v *recovery) noted(note string, resp jsonrpc.Message) string {
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	lost := ""
+	for _, u := range v.unopenedLocked() {
+		lost = u.URL + " could not be opened again: " + u.Reason + "; the next call tries again"
+	}
 	if !v.notice {
+		if lost != "" {
+			note = joinLines([]string{note, "[PlayGuard: " + lost + "]"})
+		}
 		return note
 	}
 	v.notice = false
 	what := v.done.phrase()
-	return joinLines([]string{note, "[PlayGuard: " + strings.ToLower(what[:1]) + what[1:] + "; restored, form input and scroll position are lost]"})
+	return joinLines([]string{note, "[PlayGuard: " + strings.ToLower(what[:1]) + what[1:] + "; " + orElse(lost, "restored, form input and scroll position are lost") + v.lostNote() + "]"})
 }

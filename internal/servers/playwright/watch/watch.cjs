@@ -9,6 +9,10 @@ const { port, token } = require('./watch.json');
 let socket, greeted, lastContext = 0;
 const contexts = new Map(); // of Playwright, to { id, timer, closed }
 const crashed = new Map(); // context to pages
+const loads = new Map(); // page to the address that it is to show and does not yet
+const refused = new WeakMap(); // page to the address instead of which it shows an error
+const closeLimit = 2000, stopLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000;
+const changeDelay = 300, changeSpacing = 1000;
 
 function connect() {
   greeted = new Promise(resolve => {
@@ -39,7 +43,27 @@ const living = () => [...contexts].filter(([, known]) => !known.closed).pop();
 function tell(context, known) {
   clearTimeout(known.timer);
   if (!known.closed)
-    send({ event: 'pages', context: known.id, pages: context.pages().map(page => page.url()) });
+    send({ event: 'pages', context: known.id, pages: context.pages().map(shown), unopened: unopened(context) });
+}
+
+// shown is the address of a page, also of one that could not be opened yet.
+const shown = page => loads.has(page) ? loads.get(page).url :
+  page.url().startsWith('chrome-error:') && refused.get(page) || page.url();
+
+const unopened = context => [...context.pages().entries()].filter(([, page]) => loads.has(page))
+    .map(([at, page]) => ({ at, url: loads.get(page).url, reason: loads.get(page).reason || 'no answer yet' }));
+
+// What a page has fetched may have changed what it stores, at any time.
+function changedSoon(known) {
+  if (known.change || known.closed)
+    return;
+  known.change = setTimeout(() => {
+    known.change = undefined;
+    known.changedAt = Date.now();
+    if (!known.closed)
+      send({ event: 'changed', context: known.id });
+  }, Math.max(changeDelay, (known.changedAt || 0) + changeSpacing - Date.now()));
+  known.change.unref();
 }
 
 // When a browser dies its pages close one by one; that is no change of the tabs.
@@ -65,6 +89,14 @@ function follow(context) {
   const browser = context.browser && context.browser();
   if (browser)
     browser.once('disconnected', closed);
+  // A cookie comes with the head of an answer; what a page makes of the rest comes
+  // behind its end, which is not told of a body that nobody reads.
+  const fetched = request => {
+    if (request.resourceType() === 'fetch' || request.resourceType() === 'xhr')
+      changedSoon(known);
+  };
+  context.on('response', response => fetched(response.request()));
+  context.on('requestfinished', fetched);
   send({ event: 'opened', context: known.id });
   return known;
 }
@@ -81,62 +113,155 @@ async function answer(request) {
   }
 }
 
-async function save(context) {
-  let state;
+async function save(context, { cookiesOnly }) {
+  if (cookiesOnly)
+    return { state: { cookies: await context.cookies(), origins: [] }, whole: true };
   try {
-    state = await context.storageState({ indexedDB: true });
+    return { state: await context.storageState({ indexedDB: true }), whole: true };
   } catch {
-    state = await context.storageState(); // one that cannot be read must not cost the login
-  }
-  return { state, pages: context.pages().map(page => page.url()) };
-}
-
-// setUp gives a page what tools had set, and its URL; what fails is said.
-async function setUp(page, url, tab, failed) {
-  try {
-    if (tab.viewport)
-      await page.setViewportSize(tab.viewport);
-    if (tab.media)
-      await page.emulateMedia(tab.media);
-    if (page.url() !== url)
-      await page.goto(url, { waitUntil: 'load' });
-  } catch (e) {
-    failed.push(url + ': ' + String(e && e.message || e).split('\n')[0]);
+    return { state: await context.storageState(), whole: false }; // one that cannot be read must not cost the login
   }
 }
 
-async function putBack(context, state) {
-  if (context.setStorageState) {
+const pause = ms => new Promise(resolve => setTimeout(resolve, ms).unref());
+const firstLine = e => String(e && e.message || e).split('\n')[0];
+
+// load lets a page go to an address. What is under way goes on; what has failed is
+// tried once more. A server that does not answer is left, since upstream can do
+// nothing on a page that waits for one.
+function load(context, page, url) {
+  const before = loads.get(page);
+  if (before && before.url === url && !before.reason)
+    return before;
+  const one = { url, reason: '' };
+  loads.set(page, one);
+  one.done = page.goto(url, { waitUntil: 'commit', timeout: commitLimit }).then(() => {
+    if (loads.get(page) === one)
+      loads.delete(page);
+  }, async e => {
+    if (loads.get(page) === one && e && e.name === 'TimeoutError')
+      await Promise.race([page.goto('about:blank', { waitUntil: 'commit' }).catch(() => {}), pause(stopLimit)]);
+    one.reason = e && e.name === 'TimeoutError' ? `no answer in ${commitLimit / 1000} s` :
+      firstLine(e).replace(/^page\.goto: /, '').replace(` at ${url}`, '');
+    const known = contexts.get(context);
+    if (known)
+      tellSoon(context, known);
+  });
+  return one;
+}
+
+// arrived waits until a page can be looked at. A picture or a frame that never
+// comes, a dialog and a server that does not answer end the waiting.
+async function arrived(page, loading) {
+  let met;
+  const dialog = new Promise(resolve => page.once('dialog', met = resolve));
+  const limits = [[() => loading && loading.done, commitLimit + stopLimit]];
+  for (const [state, limit] of [['domcontentloaded', parseLimit], ['load', loadLimit]])
+    limits.push([() => loads.has(page) || page.waitForLoadState(state, { timeout: limit }).catch(() => {}), limit]);
+  let stop = false;
+  dialog.then(() => { stop = true; });
+  for (const [wait, limit] of limits) {
+    if (!stop)
+      await Promise.race([wait(), dialog, pause(limit)]);
+  }
+  page.off('dialog', met);
+}
+
+// putBack fills an empty browser with what was stored. A profile on disk has kept
+// its own; it only misses cookies that were not written.
+async function putBack(context, state, cookiesOnly) {
+  if (!cookiesOnly && context.setStorageState) {
     try {
       return await context.setStorageState(state);
     } catch {
       // What has no form that this version knows must not cost the login.
     }
   }
-  await context.addCookies(state.cookies);
+  const name = c => JSON.stringify([c.name, c.domain, c.path, c.partitionKey]);
+  const there = new Set((await context.cookies()).map(name));
+  const now = Date.now() / 1000;
+  const missing = state.cookies.filter(c => !there.has(name(c)) && !(c.expires > 0 && c.expires < now));
+  if (missing.length)
+    await context.addCookies(missing);
 }
 
-async function restore(context, { state, pages, tabs, adopt }) {
-  if (state)
-    await putBack(context, state);
-  for (const page of crashed.get(context) || [])
-    await page.close().catch(() => {});
-  crashed.delete(context);
-  const failed = [];
+// match finds, for each address of the plan, the page that shows it already. What
+// is alive in a browser that has not died stays where it is.
+function match(context, pages, { same, adopt }) {
+  const dead = crashed.get(context) || [];
   const there = context.pages();
-  const open = [];
-  for (const [i, url] of pages.entries()) {
-    // A browser that is not ours keeps its tabs; only what is missing is opened.
-    const found = adopt ? there.findIndex(page => page.url() === url) : 0;
-    const page = found < 0 ? undefined : there.splice(found, 1)[0];
-    open.push([page || await context.newPage(), url, tabs[i] || {}]);
+  const free = new Set(there.filter(page => !dead.includes(page)));
+  const found = pages.map(() => undefined);
+  const take = (i, page) => { if (page && !found[i] && free.delete(page)) found[i] = page; };
+  if (same || adopt) {
+    pages.forEach((url, i) => { if (same && there[i] && shown(there[i]) === url) take(i, there[i]); });
+    pages.forEach((url, i) => take(i, found[i] ? undefined : [...free].find(page => shown(page) === url)));
   }
-  await Promise.all(open.map(([page, url, tab]) => setUp(page, url, tab, failed)));
-  const now = context.pages();
-  return { failed, places: open.map(([page]) => now.indexOf(page)) };
+  if (same && there.length === pages.length)
+    pages.forEach((_, i) => take(i, there[i]));
+  const left = same || adopt ? [] : [...free];
+  return pages.map((_, i) => found[i] ? { page: found[i], kept: true } : { page: left.shift(), kept: false });
 }
 
-const actions = { save, restore, pulse: async context => { await context.cookies(); } };
+async function restore(context, { state, pages, tabs, current, cookiesOnly, same, adopt }) {
+  const known = contexts.get(context);
+  const alive = () => {
+    if (contexts.get(context) !== known || known.closed)
+      throw new Error('the browser died while it was restored');
+    if (crashed.has(context))
+      throw new Error('a page crashed while it was restored');
+  };
+  if (state)
+    await putBack(context, state, cookiesOnly);
+  const open = match(context, pages, { same, adopt });
+  for (const one of open)
+    one.page = one.page || await context.newPage();
+  const dead = crashed.get(context) || [];
+  crashed.delete(context);
+  send({ event: 'mended', context: known.id });
+  for (const page of dead)
+    await Promise.race([page.close().catch(() => {}), pause(closeLimit)]);
+  alive();
+  const setUp = async i => {
+    const { page, kept } = open[i];
+    const tab = tabs[i] || {};
+    if (kept && same)
+      return loads.get(page);
+    if (tab.viewport)
+      await page.setViewportSize(tab.viewport).catch(() => {});
+    if (tab.media)
+      await page.emulateMedia(tab.media).catch(() => {});
+    return shown(page) === pages[i] ? loads.get(page) : load(context, page, pages[i]);
+  };
+  const others = [];
+  if (open[current]) {
+    const loading = await setUp(current);
+    await arrived(open[current].page, loading);
+    alive();
+  }
+  for (const i of pages.keys()) {
+    if (i !== current)
+      others.push(setUp(i).then(loading => loading && loading.done));
+  }
+  await Promise.race([Promise.all(others), pause(othersLimit)]);
+  alive();
+  tell(context, known);
+  const now = context.pages();
+  return { places: open.map(({ page }) => now.indexOf(page)) };
+}
+
+// retry tries again to open the page at a place, if it does not show its address.
+async function retry(context, { at }) {
+  const page = context.pages()[at];
+  const waiting = page && loads.get(page);
+  if (waiting)
+    await arrived(page, load(context, page, waiting.url));
+  if (page && !page.isClosed() && contexts.has(context))
+    tell(context, contexts.get(context));
+  return {};
+}
+
+const actions = { save, restore, retry, pulse: async context => { await context.cookies(); } };
 
 module.exports.default = async ({ page }) => {
   try {
@@ -145,12 +270,23 @@ module.exports.default = async ({ page }) => {
     await greeted;
     const context = page.context();
     const known = contexts.get(context) || follow(context);
-    page.on('framenavigated', frame => { if (frame === page.mainFrame()) tell(context, known); });
+    page.on('framenavigated', frame => {
+      if (frame !== page.mainFrame())
+        return;
+      // It has come, or the agent has gone elsewhere.
+      if (!page.url().startsWith('chrome-error:') && (page.url() !== 'about:blank' || (loads.get(page) || {}).reason))
+        loads.delete(page);
+      tell(context, known);
+    });
+    page.on('requestfailed', request => {
+      if (request.isNavigationRequest() && request.frame() === page.mainFrame())
+        refused.set(page, request.url());
+    });
     page.on('crash', () => {
       crashed.set(context, [...crashed.get(context) || [], page]);
       send({ event: 'crashed', context: known.id, places: [context.pages().indexOf(page)] });
     });
-    page.on('close', () => tellSoon(context, known));
+    page.on('close', () => { loads.delete(page); tellSoon(context, known); });
     tell(context, known);
   } catch {
     // PlayGuard then notices what it can from the answers.

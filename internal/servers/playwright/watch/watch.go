@@ -30,11 +30,21 @@ const maxLine = 64 << 20
 
 // State is what is known of the browser.
 type State struct {
-	Connected bool     // the script is there: what follows can be trusted
-	Context   string   // names the browser context among all there were; empty for none
-	Alive     bool     // it has not been closed
-	Crashed   []int    // places of tabs that have crashed, among Pages
-	Pages     []string // the URLs of its tabs, in their order; as they last were once it is closed
+	Connected bool   // the script is there: what follows can be trusted
+	Context   string // names the browser context among all there were; empty for none
+	Alive     bool   // it has not been closed
+	Crashed   []int  // places of tabs that have crashed, among Pages
+	// Pages are the URLs of its tabs, in their order; as they last were once it is
+	// closed. Of a tab that could not be opened again it is the one that was meant.
+	Pages []string
+	// Unopened are the tabs that do not show yet what they are to show.
+	Unopened []Unopened
+}
+
+// Unopened is a tab that could not be opened again, or not yet.
+type Unopened struct {
+	At          int // among the browser's tabs
+	URL, Reason string
 }
 
 // Tab is what was set for one tab by tools.
@@ -48,6 +58,12 @@ type Plan struct {
 	State json.RawMessage // storage, as saved; nil leaves it as it is
 	Pages []string        // URLs of the tabs
 	Tabs  []Tab           // at the same places
+	// Current is the place of the tab that is opened first and waited for.
+	Current int
+	// CookiesOnly adds cookies that are missing, and leaves all else that is stored.
+	CookiesOnly bool
+	// Same says that only pages have crashed: what lives is not touched.
+	Same bool
 	// Adopt leaves the tabs of a browser that is not ours as they are, and opens
 	// only those that are missing.
 	Adopt bool
@@ -55,8 +71,7 @@ type Plan struct {
 
 // Restored is what came of a plan.
 type Restored struct {
-	Places []int    // of the plan's pages among the browser's tabs
-	Failed []string // a sentence for each page that could not be opened
+	Places []int // of the plan's pages among the browser's tabs
 }
 
 // Watcher listens for the script. It can be used by several goroutines.
@@ -84,9 +99,11 @@ type message struct {
 	Pages   []string
 	Answer  int
 	State   json.RawMessage
-	Failed  []string
+	Whole   bool
 	Places  []int
 	Error   string
+
+	Unopened []Unopened
 }
 
 // New writes the script into dir, which only the user may read, and listens.
@@ -131,6 +148,7 @@ func (w *Watcher) State() State {
 	defer w.mu.Unlock()
 	s := w.state
 	s.Pages, s.Crashed = slices.Clone(s.Pages), slices.Clone(s.Crashed)
+	s.Unopened = slices.Clone(s.Unopened)
 	return s
 }
 
@@ -195,13 +213,16 @@ func (w *Watcher) receive(conn net.Conn, m message) {
 		return
 	case m.Event == "opened":
 		w.state.Context, w.state.Alive, w.state.Crashed = name, true, nil
+		w.state.Unopened = nil
 	case name != w.state.Context: // of one before
 	case m.Event == "closed":
 		w.state.Alive = false
 	case m.Event == "crashed":
 		w.state.Crashed = append(w.state.Crashed, m.Places...)
 	case m.Event == "pages":
-		w.state.Pages = m.Pages
+		w.state.Pages, w.state.Unopened = m.Pages, m.Unopened
+	case m.Event == "mended":
+		w.state.Crashed = nil
 	}
 	w.mu.Unlock()
 	w.changed()
@@ -264,10 +285,11 @@ func (w *Watcher) forget(id int) {
 }
 
 // Save returns what the session has stored: cookies, local storage and
-// IndexedDB, in the form of Playwright's storage state.
-func (w *Watcher) Save(ctx context.Context) (state []byte, err error) {
-	m, err := w.ask(ctx, map[string]any{"do": "save"})
-	return m.State, err
+// IndexedDB, in the form of Playwright's storage state; only cookies if the rest
+// is kept by a profile. It is not whole if IndexedDB could not be read.
+func (w *Watcher) Save(ctx context.Context, cookiesOnly bool) (state []byte, whole bool, err error) {
+	m, err := w.ask(ctx, map[string]any{"do": "save", "cookiesOnly": cookiesOnly})
+	return m.State, m.Whole, err
 }
 
 // Pulse returns when the browser has answered something that needs no page.
@@ -276,19 +298,23 @@ func (w *Watcher) Pulse(ctx context.Context) error {
 	return err
 }
 
-// Restore puts storage and tabs back.
+// Restore puts storage and tabs back. A tab that can't be opened is no error; it
+// is then among State's Unopened. That the browser dies on the way is one.
 func (w *Watcher) Restore(ctx context.Context, p Plan) (Restored, error) {
-	request := map[string]any{"do": "restore", "pages": orEmpty(p.Pages), "tabs": orEmpty(p.Tabs), "adopt": p.Adopt}
+	request := map[string]any{"do": "restore", "pages": orEmpty(p.Pages), "tabs": orEmpty(p.Tabs), "current": p.Current,
+		"cookiesOnly": p.CookiesOnly, "same": p.Same, "adopt": p.Adopt}
 	if p.State != nil {
 		request["state"] = p.State
 	}
 	m, err := w.ask(ctx, request)
-	if err == nil {
-		w.mu.Lock()
-		w.state.Crashed = nil
-		w.mu.Unlock()
-	}
-	return Restored{m.Places, m.Failed}, err
+	return Restored{m.Places}, err
+}
+
+// Retry tries once more to open the tab at a place, if it is among State's
+// Unopened, where the outcome is.
+func (w *Watcher) Retry(ctx context.Context, at int) error {
+	_, err := w.ask(ctx, map[string]any{"do": "retry", "at": at})
+	return err
 }
 
 // deadlineOf is when a context ends, zero if it has no deadline.

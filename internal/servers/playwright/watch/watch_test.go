@@ -95,13 +95,18 @@ func TestLife(t *testing.T) {
 	}
 	s.say(`{"event":"crashed","context":1,"places":[1]}`)
 	await(func(s State) bool { return slices.Equal(s.Crashed, []int{1}) })
+	s.say(`{"event":"mended","context":1}`)
+	s.say(`{"event":"pages","context":1,"pages":["http://a/","http://b/"],"unopened":[{"at":1,"url":"http://b/","reason":"refused"}]}`)
+	if mended := await(func(s State) bool { return len(s.Unopened) > 0 }); len(mended.Crashed) > 0 || mended.Unopened[0] != (Unopened{1, "http://b/", "refused"}) {
+		t.Errorf("after the crashed page was replaced the state is %+v", mended)
+	}
 	s.say(`{"event":"closed","context":1}`)
 	if gone := await(func(s State) bool { return !s.Alive }); len(gone.Pages) != 2 {
 		t.Errorf("the tabs of a closed browser are %q", gone.Pages)
 	}
 	s.say(`{"event":"opened","context":2}`)
 	second := await(func(s State) bool { return s.Alive })
-	if second.Context == first.Context || len(second.Crashed) > 0 {
+	if second.Context == first.Context || len(second.Crashed) > 0 || len(second.Unopened) > 0 {
 		t.Errorf("the successor is %+v", second)
 	}
 	s.say(`{"event":"pages","context":1,"pages":[]}`) // late news of the first
@@ -136,7 +141,7 @@ func TestAsking(t *testing.T) {
 	w, await := begin(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	if _, err := w.Save(ctx); err == nil {
+	if _, _, err := w.Save(ctx, false); err == nil {
 		t.Error("without a script saving succeeds")
 	}
 	s := connect(t, w, "")
@@ -158,22 +163,22 @@ func TestAsking(t *testing.T) {
 			}
 			switch {
 			case m.Do == "save":
-				s.say(`{"answer":%d,"state":{"cookies":[1]}}`, m.ID)
+				s.say(`{"answer":%d,"state":{"cookies":[1]},"whole":true}`, m.ID)
 			case m.Adopt:
 				s.say(`{"answer":%d,"error":"no"}`, m.ID)
 			case m.State == nil:
 				s.conn.Close() // the server dies
 			default:
-				s.say(`{"answer":%d,"places":[1,0],"failed":["%s: refused"]}`, m.ID, m.Pages[0])
+				s.say(`{"answer":%d,"places":[1,0]}`, m.ID)
 			}
 		}
 	}()
-	state, err := w.Save(ctx)
-	if err != nil || string(state) != `{"cookies":[1]}` {
+	state, whole, err := w.Save(ctx, false)
+	if err != nil || !whole || string(state) != `{"cookies":[1]}` {
 		t.Errorf("saved is %s (%v)", state, err)
 	}
 	done, err := w.Restore(ctx, Plan{State: state, Pages: []string{"http://a/", "http://b/"}})
-	if err != nil || !slices.Equal(done.Places, []int{1, 0}) || !slices.Equal(done.Failed, []string{"http://a/: refused"}) {
+	if err != nil || !slices.Equal(done.Places, []int{1, 0}) {
 		t.Errorf("restored is %+v (%v)", done, err)
 	}
 	if _, err := w.Restore(ctx, Plan{State: state, Adopt: true}); err == nil || err.Error() != "no" {

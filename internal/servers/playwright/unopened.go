@@ -1,0 +1,94 @@
+package playwright
+
+// A tab whose address could not be opened again: its calls try once more, and
+// nothing is done on the page that stands there instead.
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/playguard/playguard/internal/servers/playwright/watch"
+)
+
+// retryLimit bounds one more try to open a tab; the script waits less.
+const retryLimit = 30 * time.Second
+
+// unopenedLocked is the current tab if it does not show its address, as a list of
+// at most one. Called with mu.
+func (v *recovery) unopenedLocked() []watch.Unopened {
+	if v.ours == "" || !v.watching() {
+		return nil
+	}
+	s := v.watch.State()
+	if s.Context != v.ours || !s.Alive {
+		return nil
+	}
+	for _, u := range s.Unopened {
+		if u.At == v.current {
+			return []watch.Unopened{u}
+		}
+	}
+	return nil
+}
+
+// unopened says which address the current tab could not be opened at, and why;
+// empty if it shows what it is to show.
+func (v *recovery) unopened() string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, u := range v.unopenedLocked() {
+		return u.URL + " could not be opened again: " + u.Reason
+	}
+	return ""
+}
+
+// missing reports whether a tab does not show its address in the browser where the
+// tabs have these places.
+func (v *recovery) missing(tab int, places []int) bool {
+	return v.watching() && tab < len(places) && slices.ContainsFunc(v.watch.State().Unopened, func(u watch.Unopened) bool { return u.At == places[tab] })
+}
+
+// leavesTab reports whether a call does not need the page of the current tab.
+func leavesTab(c *sent) bool {
+	return c.kind == navigates || c.tool == tabsTool || c.tool == closeTool
+}
+
+// openTab tries again to open the current tab for a call that came since the last
+// try. A refusal is for a call that must not meet another page than its own.
+func (v *recovery) openTab(ctx context.Context, c *sent) (refusal string) {
+	if v.unopened() == "" || leavesTab(c) {
+		return ""
+	}
+	v.opening.Lock() // one call tries for all
+	defer v.opening.Unlock()
+	v.mu.Lock()
+	at, due := v.current, c.number > v.tried && len(v.unopenedLocked()) > 0
+	v.mu.Unlock()
+	if due {
+		limited, cancel := context.WithTimeout(ctx, retryLimit)
+		defer cancel()
+		if err := v.watch.Retry(limited, at); err != nil {
+			v.row.log.Warn("a tab could not be opened again", "reason", err.Error())
+		}
+		v.mu.Lock()
+		v.tried = v.last
+		v.mu.Unlock()
+	}
+	said := v.unopened()
+	switch {
+	case said == "" && due:
+		v.look(ctx)
+	case said != "" && c.kind != reading:
+		return "[PlayGuard] " + c.tool + " was not done: " + said + ". The next call tries again."
+	}
+	return ""
+}
+
+// look takes in the page of a tab that could be opened at last.
+func (v *recovery) look(ctx context.Context) {
+	text, failed, err := v.ask(ctx, snapshotTool, `{}`)
+	if err == nil {
+		v.row.adopt(text, failed, nil)
+	}
+}

@@ -1,0 +1,219 @@
+package drill
+
+import (
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/playguard/playguard/test/harness"
+)
+
+// site is an application whose answers can be held back, and that can go away.
+type site struct {
+	*httptest.Server
+	t testing.TB
+
+	mu     sync.Mutex
+	held   chan struct{} // closed to let answers go
+	waited int           // answers that have been held back
+}
+
+func serveSite(t testing.TB) *site {
+	t.Helper()
+	s := &site{t: t}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /login", func(w http.ResponseWriter, _ *http.Request) {
+		http.SetCookie(w, &http.Cookie{Name: "late", Value: "login", Path: "/", HttpOnly: true})
+	})
+	mux.HandleFunc("GET /page", func(w http.ResponseWriter, r *http.Request) {
+		s.hold(r)
+		who := "nobody"
+		if c, err := r.Cookie("late"); err == nil {
+			who = c.Value
+		}
+		write(w, "Page", `<p>Known: `+who+`</p><button onclick="setTimeout(() => fetch('/login', { method: 'POST' }), 500)">Enter</button>`)
+	})
+	s.Server = httptest.NewServer(mux)
+	t.Cleanup(func() {
+		s.release()
+		s.CloseClientConnections()
+		s.Close()
+	})
+	return s
+}
+
+func (s *site) hold(r *http.Request) {
+	s.mu.Lock()
+	held := s.held
+	if held != nil {
+		s.waited++
+	}
+	s.mu.Unlock()
+	if held == nil {
+		return
+	}
+	select {
+	case <-held:
+	case <-r.Context().Done():
+	}
+}
+
+func (s *site) holdBack() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held, s.waited = make(chan struct{}), 0
+}
+
+func (s *site) release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.held != nil {
+		close(s.held)
+	}
+	s.held = nil
+}
+
+// awaitHeld waits until an answer is held back.
+func (s *site) awaitHeld() {
+	s.t.Helper()
+	for deadline := time.Now().Add(harness.Patience); ; time.Sleep(2 * time.Millisecond) {
+		s.mu.Lock()
+		waited := s.waited
+		s.mu.Unlock()
+		if waited > 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			s.t.Fatal("nobody has asked for the page")
+		}
+	}
+}
+
+// show opens the site's page; it becomes the session's only tab.
+func (s *site) show(in *session) string {
+	in.t.Helper()
+	in.tabs, in.at = []string{s.URL + "/page"}, 0
+	return in.call("browser_navigate", map[string]any{"url": s.URL + "/page"})
+}
+
+// The browser that is being filled dies too: the next one gets everything. A login
+// that comes by itself some time after the last action is among it.
+func TestDeathDuringRestore(t *testing.T) {
+	app := Serve()
+	t.Cleanup(app.Close)
+	web := serveSite(t)
+	s := start(t, app, "--isolated")
+	view := web.show(s)
+	s.call("browser_click", map[string]any{"target": handle(t, view, "Enter")})
+	s.awaitSaved(`"late"`)
+	web.holdBack()
+	s.die(browsers(below(s.Process().Pid)))
+	id := s.AskTool("browser_snapshot", `{"full":true}`)
+	web.awaitHeld()
+	s.die(browsers(below(s.Process().Pid)))
+	web.release()
+	text, failed := s.answer(id)
+	if failed {
+		t.Error("the look failed")
+	}
+	contains(t, text, "Known: login", "restored")
+	s.checkTabs()
+	s.awaitSaved(`"late"`)
+	s.End()
+}
+
+// A browser that the agent closes while it is being restored does not come back.
+func TestCloseDuringRestore(t *testing.T) {
+	app := Serve()
+	t.Cleanup(app.Close)
+	web := serveSite(t)
+	s := start(t, app, "--isolated")
+	web.show(s)
+	web.holdBack()
+	s.die(browsers(below(s.Process().Pid)))
+	id := s.AskTool("browser_snapshot", `{"full":true}`)
+	web.awaitHeld()
+	contains(t, s.call("browser_close", nil), "No open tabs")
+	web.release()
+	s.answer(id)
+	text := s.call("browser_snapshot", map[string]any{"full": true})
+	contains(t, text, "about:blank")
+	lacks(t, text, "Known", "restored")
+	s.End()
+}
+
+// What can't be opened again is said with its address, nothing is done on the page
+// that stands there instead, and it is opened as soon as that can be done.
+func TestTabThatCannotBeOpened(t *testing.T) {
+	app := Serve()
+	t.Cleanup(app.Close)
+	web := serveSite(t)
+	s := start(t, app, "--isolated")
+	web.show(s)
+	address := web.Listener.Addr().String()
+	web.CloseClientConnections()
+	web.Close()
+	s.die(browsers(below(s.Process().Pid)))
+	text := s.call("browser_snapshot", map[string]any{"full": true})
+	contains(t, text, web.URL+"/page could not be opened again: net::ERR_CONNECTION_REFUSED")
+	lacks(t, text, "restored")
+	text, failed := s.try("browser_press_key", map[string]any{"key": "Enter"})
+	if !failed {
+		t.Error("a key was pressed on the error page")
+	}
+	contains(t, text, "browser_press_key was not done", "could not be opened again")
+	listener, err := net.Listen("tcp4", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := &httptest.Server{Listener: listener, Config: &http.Server{Handler: web.Config.Handler}}
+	again.Start()
+	t.Cleanup(again.Close)
+	contains(t, s.call("browser_snapshot", map[string]any{"full": true}), "Known: nobody", "button Enter")
+	s.checkTabs()
+	s.End()
+}
+
+// A server that does not answer costs a tab, not the recovery.
+func TestSilentServer(t *testing.T) {
+	app := Serve()
+	t.Cleanup(app.Close)
+	web := serveSite(t)
+	s := start(t, app, "--isolated")
+	s.logIn()
+	s.newTab("/work?k=silent")
+	s.call("browser_tabs", map[string]any{"action": "new", "url": web.URL + "/page"})
+	s.call("browser_tabs", map[string]any{"action": "select", "index": 1})
+	web.holdBack()
+	s.die(browsers(below(s.Process().Pid)))
+	contains(t, s.call("browser_snapshot", map[string]any{"full": true}), "Work silent", "restored")
+	web.release()
+	s.End()
+}
+
+// crash ends the renderer of the current tab's page.
+const crash = `async page => { const session = await page.context().newCDPSession(page); session.send('Page.crash').catch(() => {}); }`
+
+// The crash of one tab's page leaves the others as they are, with what is in
+// their memory.
+func TestLivingTabsStay(t *testing.T) {
+	app := Serve()
+	t.Cleanup(app.Close)
+	web := serveSite(t)
+	s := start(t, app, "--isolated")
+	web.show(s)
+	s.logIn()
+	s.call("browser_tabs", map[string]any{"action": "new", "url": web.URL + "/page"})
+	s.call("browser_resize", map[string]any{"width": 700, "height": 500})
+	s.call("browser_evaluate", map[string]any{"function": "() => { window.mark = 'alive' }"})
+	s.call("browser_tabs", map[string]any{"action": "select", "index": 0})
+	s.try("browser_run_code_unsafe", map[string]any{"code": crash}) // it may be over before the crash
+	contains(t, s.call("browser_snapshot", map[string]any{"full": true}), "Welcome, ada")
+	// A tab that was opened anew stands behind those that have stayed.
+	contains(t, s.call("browser_tabs", map[string]any{"action": "select", "index": 0}), web.URL+"/page")
+	contains(t, s.call("browser_evaluate", map[string]any{"function": "() => window.mark + innerWidth"}), "alive700")
+	s.End()
+}
