@@ -52,13 +52,6 @@ func (v *recovery) watching() bool {
 	return v.watch != nil && !v.blind.Load() && v.watch.State().Connected
 }
 
-// dead says what of the session is dead, empty while it lives.
-func (v *recovery) dead() string {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.deadLocked()
-}
-
 // deadSince says what has died since a call was sent, also if it has been
 // restored meanwhile.
 func (v *recovery) deadSince(c *sent) string {
