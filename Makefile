@@ -5,7 +5,7 @@ GO ?= go
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 BUILD = CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w -X main.version=$(VERSION)"
 
-.PHONY: build demo test bench need
+.PHONY: build demo test bench fuzz need
 
 build:
 	$(BUILD) -o bin/playguard ./cmd/playguard
@@ -25,3 +25,14 @@ test: need
 
 bench: need
 	$(GO) run ./bench
+
+# Each fuzz target of the packages that read what Figma and users send, for a
+# minute: a target is fuzzed alone, that is Go's rule.
+FUZZTIME ?= 60s
+FUZZED ?= internal/figmatree internal/designdiff internal/endpoint internal/transport
+fuzz:
+	@set -e; for p in $(FUZZED); do \
+	  for f in $$($(GO) test ./$$p -list '^Fuzz' | grep '^Fuzz'); do \
+	    echo "$$p $$f"; $(GO) test ./$$p -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME); \
+	  done; \
+	done

@@ -3,7 +3,7 @@
 // Command bench measures what PlayGuard costs and what it saves, and holds each
 // figure against its bound.
 //
-//	go run ./bench [--json] [--corpus DIR] [--only NAME,…] [--quick] [--no-fail]
+//	go run ./bench [--json] [--corpus DIR] [--designs DIR] [--only NAME,…] [--quick] [--no-fail]
 //
 // It builds the program and a scripted upstream into a temporary folder. Only the
 // sections end and flows need npm and a browser. What is compared is measured in turns
@@ -11,7 +11,8 @@
 //
 // The section corpus takes the answers in testdata/corpus, which
 // "go test ./bench -run TestRecordedCorpus -update" records anew, or those of
-// the folder given.
+// the folder given. The section figma takes those in testdata/figma, recorded by
+// -run TestRecordedDesigns -update, or those of the folder given.
 //
 // Exit codes: 0 all bounds are kept, 1 one is missed, 2 something could not be
 // measured.
@@ -33,12 +34,13 @@ import (
 
 // options are the command line's.
 type options struct {
-	json   bool
-	corpus string
-	only   []string
-	quick  bool
-	noFail bool
-	binary string // measured instead of a fresh build, if not empty
+	json    bool
+	corpus  string
+	designs string
+	only    []string
+	quick   bool
+	noFail  bool
+	binary  string // measured instead of a fresh build, if not empty
 }
 
 // section is one thing to measure.
@@ -96,6 +98,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	flags.SetOutput(stderr)
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
 	flags.StringVar(&o.corpus, "corpus", "", "measure the compact view on the recorded snapshots in this `folder` instead of our own")
+	flags.StringVar(&o.designs, "designs", "", "measure the recorded designs in this `folder` (NAME.json.txt and NAME.tree.txt) instead of our own")
 	flags.StringVar(&only, "only", "", "measure only these `sections`, separated by commas: "+strings.Join(sectionNames(), ", "))
 	flags.BoolVar(&o.quick, "quick", false, "take fewer samples: a first impression only")
 	flags.BoolVar(&o.noFail, "no-fail", false, "exit 0 even if a bound is missed")
@@ -136,7 +139,7 @@ func sectionNames() []string {
 	for _, s := range sections() {
 		names = append(names, s.name)
 	}
-	return append(names, "corpus")
+	return append(names, "corpus", "figma")
 }
 
 // measure takes all the figures asked for.
@@ -173,6 +176,18 @@ func measure(ctx context.Context, opts options, stderr io.Writer) (*report, erro
 		}
 		rep.Corpus = &corpus
 		rep.add("corpus", compactFigures(corpus))
+	}
+	if wanted("figma") {
+		fmt.Fprintln(stderr, "bench: measuring figma")
+		files, err := openDesigns(opts.designs)
+		if err != nil {
+			return nil, err
+		}
+		figures, err := measureDesigns(files, opts.quick)
+		if err != nil {
+			return nil, fmt.Errorf("the designs could not be measured: %w", err)
+		}
+		rep.add("figma", figures)
 	}
 	return rep, nil
 }

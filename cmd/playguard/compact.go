@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,13 +17,14 @@ import (
 )
 
 type compactCommand struct {
-	As      string   `enum:"playwright" default:"playwright" help:"The upstream that gave the answer (playwright)."`
+	As      string   `enum:"playwright,figma" default:"playwright" help:"The upstream that gave the answer (playwright, figma)."`
 	Refs    string   `enum:"numbers,upstream" default:"numbers" help:"What handles look like (numbers: [47], upstream: [e12])."`
 	Handles string   `enum:"leaf,action" default:"leaf" help:"Which elements get one (leaf, action)."`
 	Text    string   `enum:"full,short,none" default:"full" help:"How much running text to keep (full, short, none)."`
-	Format  string   `enum:"dense,yaml" default:"dense" help:"How to write the tree (dense, yaml)."`
+	Format  string   `enum:"dense,yaml,json," default:"" help:"How to write the tree (dense; yaml for playwright, json for figma)."`
+	Budget  int      `default:"-1" help:"figma: the most characters; 0 for all (FIGMA_TEXT_COMPACT)."`
 	URLs    bool     `name:"urls" help:"Show link targets."`
-	JSON    bool     `help:"Print one JSON object: text, rawBytes, keptBytes, rawLines, keptLines, interactive, handles."`
+	JSON    bool     `help:"Print one JSON object: text, rawBytes, keptBytes and more figures."`
 	Files   []string `arg:"" optional:"" help:"The recorded answer: its text, or the whole MCP result or response as JSON. Standard input without it. With two, what changed from the first to the second."`
 }
 
@@ -41,6 +43,12 @@ type compacted struct {
 // Run prints what the agent would get for a recorded answer, or the delta
 // between two.
 func (c *compactCommand) Run() error {
+	if c.As == figmaName {
+		return c.figma()
+	}
+	if c.Format == "json" {
+		return usageError{errors.New("--format json is for --as figma")}
+	}
 	if len(c.Files) > 2 {
 		return fmt.Errorf("%d files were given; one is shown whole, two as what changed from the first to the second", len(c.Files))
 	}
@@ -64,15 +72,20 @@ func (c *compactCommand) Run() error {
 		}
 		before = view
 	}
+	return c.print(out, out.Text, out.ParseSkip)
+}
+
+// print prints the text, or all of out as JSON.
+func (c *compactCommand) print(out any, text, skip string) error {
 	if c.JSON {
 		e := json.NewEncoder(os.Stdout)
 		e.SetEscapeHTML(false)
 		return e.Encode(out)
 	}
-	if out.ParseSkip != "" {
-		fmt.Fprintf(os.Stderr, "playguard: the answer passes unchanged: %s.\n", out.ParseSkip)
+	if skip != "" {
+		fmt.Fprintf(os.Stderr, "playguard: the answer passes unchanged: %s.\n", skip)
 	}
-	_, err := fmt.Println(out.Text)
+	_, err := fmt.Println(text)
 	return err
 }
 

@@ -36,6 +36,22 @@ type Entry struct {
 	// browser_snapshot
 	SnapCount int `json:"snapCount,omitempty"` // looks in a row without an action
 	Handles   int `json:"handles,omitempty"`   // handles in the view
+	// Figma
+	FileKey             string `json:"fileKey,omitempty"`
+	NodeID              string `json:"nodeId,omitempty"`
+	InBytes             int    `json:"inBytes,omitempty"`             // the design as it came
+	OutBytes            int    `json:"outBytes,omitempty"`            // as it was sent
+	SavedTokens         int    `json:"savedTokens,omitempty"`         // an estimate
+	WhitespaceBytes     int    `json:"whitespaceBytes,omitempty"`     // of inBytes: what JSON without indentation saves
+	MetaKeysDeleted     int    `json:"metaKeysDeleted,omitempty"`     // and so on: what the modules did
+	InvisiblePruned     int    `json:"invisiblePruned,omitempty"`     // layers
+	SVGRefsReplaced     int    `json:"svgRefsReplaced,omitempty"`     // vectors
+	InstancesCollapsed  int    `json:"instancesCollapsed,omitempty"`  // written as a reference
+	LayoutCoordsRemoved int    `json:"layoutCoordsRemoved,omitempty"` // layers placed by auto layout
+	SameAs              int    `json:"sameAs,omitempty"`              // repeated branches
+	NoOpStyles          int    `json:"noOpStyles,omitempty"`
+	Rounded             int    `json:"rounded,omitempty"` // style values
+	Stubs               int    `json:"stubs,omitempty"`   // branches that did not fit
 	// browser_evaluate
 	ScriptHash string `json:"scriptHash,omitempty"`
 	// browser_wait_for

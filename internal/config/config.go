@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/playguard/playguard/internal/endpoint"
 )
 
 // Values of Config.Text: how much of a page's running text a snapshot keeps.
@@ -47,6 +49,12 @@ const (
 const (
 	FormatDense = "dense"
 	FormatYAML  = "yaml"
+)
+
+// Values of Config.FigmaFormat: how a design is written.
+const (
+	FigmaDense = "dense"
+	FigmaJSON  = "json"
 )
 
 // Values of Config.Start: when the bundled Playwright MCP is started.
@@ -91,6 +99,20 @@ type Config struct {
 	SmartWaitRetries  int           // PLAYGUARD_SMART_WAIT_MAX_RETRIES
 	SmartWaitControls int           // PLAYGUARD_SMART_WAIT_MIN_REFS
 
+	FigmaURL endpoint.Endpoint // FIGMA_MCP_URL; the zero Endpoint: off
+
+	FigmaCmd          []string      // FIGMA_MCP_CMD, program and arguments; empty: off
+	FigmaArgs         []string      // FIGMA_MCP_ARGS
+	FigmaKey          bool          // FIGMA_API_KEY is set; its value is the child's
+	FigmaFormat       string        // FIGMA_FORMAT
+	FigmaTextCompact  int           // FIGMA_TEXT_COMPACT, characters; 0: no limit
+	FigmaCacheTTL     time.Duration // FIGMA_CACHE_TTL; 0: off
+	FigmaSVGRefs      bool          // FIGMA_SVG_REFS
+	FigmaOutputFormat string        // OUTPUT_FORMAT, as written; empty: json
+
+	DesignDiffPX    int // PLAYGUARD_DESIGN_DIFF_TOLERANCE_PX
+	DesignDiffColor int // PLAYGUARD_DESIGN_DIFF_TOLERANCE_COLOR, of 255
+
 	OutputMaxMB   int // PLAYGUARD_OUTPUT_MAX_MB; 0: no limit
 	OutputMaxDays int // PLAYGUARD_OUTPUT_MAX_DAYS; 0: no limit
 
@@ -114,7 +136,7 @@ type Config struct {
 // Problem is a variable whose value cannot be used.
 type Problem struct {
 	Variable string
-	Value    string
+	Value    string // not of one that may hold credentials
 	Sentence string // names variable, value, accepted values and the default used
 }
 
@@ -140,11 +162,17 @@ func Load(getenv func(string) (string, bool)) (*Config, []Problem) {
 			continue
 		}
 		if err := s.set(c, value); err != nil {
+			if s.secret {
+				raw = hidden
+			}
 			problems = append(problems, Problem{s.Name, raw, s.problem(raw, err)})
 		}
 	}
 	return c, problems
 }
+
+// hidden stands for a value that may hold credentials.
+const hidden = "…"
 
 // problem is the sentence about a value that set refused with err.
 func (s Setting) problem(raw string, err error) string {

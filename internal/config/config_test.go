@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/playguard/playguard/internal/endpoint"
 )
 
 // env makes a lookup from name, value pairs.
@@ -32,6 +34,7 @@ func defaults() Config {
 		Delta: true, DeltaThreshold: 0.4, SnapshotTTL: 500 * time.Millisecond, HintThreshold: 4, Hints: true,
 		Screenshots: "warn", EvalCacheTTL: 500 * time.Millisecond, EvalCompact: 10_000,
 		SmartWaitEvery: time.Second, SmartWaitRetries: 3, SmartWaitControls: 5, OutputMaxMB: 512, OutputMaxDays: 14,
+		FigmaFormat: "dense", FigmaTextCompact: 10_000, FigmaSVGRefs: true, DesignDiffPX: 2, DesignDiffColor: 5,
 		Start: "eager", ListWait: 6 * time.Second, StartTimeout: 30 * time.Second, CallTimeout: 10 * time.Minute,
 		MaxLineBytes: 64 << 20, AutoInstall: true, Stderr: "info",
 	}
@@ -106,6 +109,17 @@ func TestLoadValues(t *testing.T) {
 		{"PLAYWRIGHT_MCP_CMD", "npx @playwright/mcp@latest", func(c *Config) { c.PlaywrightCmd = []string{"npx", "@playwright/mcp@latest"} }},
 		{"PLAYWRIGHT_MCP_CMD", program, func(c *Config) { c.PlaywrightCmd = []string{program} }},
 		{"PLAYWRIGHT_MCP_ARGS", `--user-data-dir="C:\My Files"`, func(c *Config) { c.PlaywrightArgs = []string{`--user-data-dir=C:\My Files`} }},
+		{"FIGMA_MCP_URL", "http://127.0.0.1:3845/mcp", func(c *Config) { c.FigmaURL = desktop(t) }},
+		{"FIGMA_MCP_CMD", "npx -y figma-developer-mcp", func(c *Config) { c.FigmaCmd = []string{"npx", "-y", "figma-developer-mcp"} }},
+		{"FIGMA_MCP_ARGS", `--stdio --image-dir="a b"`, func(c *Config) { c.FigmaArgs = []string{"--stdio", "--image-dir=a b"} }},
+		{"FIGMA_API_KEY", "figd_secret", func(c *Config) { c.FigmaKey = true }},
+		{"FIGMA_FORMAT", "JSON", func(c *Config) { c.FigmaFormat = FigmaJSON }},
+		{"FIGMA_TEXT_COMPACT", "0", func(c *Config) { c.FigmaTextCompact = 0 }},
+		{"FIGMA_CACHE_TTL", "60000", func(c *Config) { c.FigmaCacheTTL = time.Minute }},
+		{"FIGMA_SVG_REFS", "false", func(c *Config) { c.FigmaSVGRefs = false }},
+		{"OUTPUT_FORMAT", "yaml", func(c *Config) { c.FigmaOutputFormat = "yaml" }},
+		{"PLAYGUARD_DESIGN_DIFF_TOLERANCE_PX", "0", func(c *Config) { c.DesignDiffPX = 0 }},
+		{"PLAYGUARD_DESIGN_DIFF_TOLERANCE_COLOR", "9", func(c *Config) { c.DesignDiffColor = 9 }},
 		{"PLAYGUARD_OUTPUT_DIR", "out", func(c *Config) { c.OutputDir = "out" }},
 		{"PLAYGUARD_PROJECT_ROOT", "/p", func(c *Config) { c.ProjectRoot = "/p" }},
 		{"PLAYGUARD_LOG_DIR", "logs", func(c *Config) { c.LogDir = "logs" }},
@@ -138,6 +152,34 @@ func TestLoadValues(t *testing.T) {
 	for _, s := range Settings() {
 		if !covered[s.Name] {
 			t.Errorf("no value of %s is tested", s.Name)
+		}
+	}
+}
+
+func desktop(t *testing.T) endpoint.Endpoint {
+	t.Helper()
+	at, err := endpoint.Parse("http://127.0.0.1:3845/mcp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
+
+// An address may hold a key, so it is never repeated.
+func TestFigmaURLProblems(t *testing.T) {
+	for value, reason := range map[string]string{
+		"https://me:hunter2@mcp.figma.com/mcp": "catalogue",
+		"https://MCP.figma.com":                "claude mcp add",
+		"http://me:hunter2@example.org/mcp":    "plain http",
+		"me:hunter2@example.org?token=hunter2": "http://",
+		"https://me:hunter2@exa mple.org":      "no URL",
+	} {
+		c, problems := Load(env("FIGMA_MCP_URL", value))
+		if len(problems) != 1 || !c.FigmaURL.IsZero() {
+			t.Fatalf("%q: %v, %v", value, problems, c.FigmaURL)
+		}
+		if p := problems[0]; !strings.Contains(p.String(), reason) || strings.Contains(p.String()+p.Value, "hunter2") {
+			t.Errorf("%q: %s", value, p)
 		}
 	}
 }
@@ -216,8 +258,8 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("Markdown lacks %q:\n%s", want, got)
 		}
 	}
-	if n := strings.Count(got, "\n### ") + 1; n != 4 {
-		t.Errorf("Markdown has %d sections, want 4: a section's settings must stand together", n)
+	if n := strings.Count(got, "\n### ") + 1; n != 6 {
+		t.Errorf("Markdown has %d sections, want 6: a section's settings must stand together", n)
 	}
 	for _, s := range Settings() {
 		if strings.Count(got, "| `"+s.Name+"` |") != 1 {

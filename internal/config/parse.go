@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/playguard/playguard/internal/argv"
+	"github.com/playguard/playguard/internal/endpoint"
 )
 
 const (
@@ -128,16 +129,19 @@ func setCodegen(c *Config, value string) error {
 	return nil
 }
 
-func setPlaywrightCmd(c *Config, value string) error {
-	command, err := argv.Command(value, isFile)
-	if err != nil {
-		return err
+// command sets a program with its arguments.
+func command(field func(*Config) *[]string) func(*Config, string) error {
+	return func(c *Config, value string) error {
+		words, err := argv.Command(value, isFile)
+		if err != nil {
+			return err
+		}
+		if len(words) > 0 && words[0] == "" {
+			return errors.New("it names no program")
+		}
+		*field(c) = words
+		return nil
 	}
-	if len(command) > 0 && command[0] == "" {
-		return errors.New("it names no program")
-	}
-	c.PlaywrightCmd = command
-	return nil
 }
 
 func isFile(name string) bool {
@@ -145,12 +149,15 @@ func isFile(name string) bool {
 	return err == nil && !info.IsDir()
 }
 
-func setPlaywrightArgs(c *Config, value string) error {
-	args, err := argv.Split(value)
-	if err == nil {
-		c.PlaywrightArgs = args
+// arguments sets a list of arguments.
+func arguments(field func(*Config) *[]string) func(*Config, string) error {
+	return func(c *Config, value string) error {
+		args, err := argv.Split(value)
+		if err == nil {
+			*field(c) = args
+		}
+		return err
 	}
-	return err
 }
 
 // setPassEnv takes names and globs. The glob's syntax is that of path.Match, so
@@ -168,6 +175,25 @@ func setPassEnv(c *Config, value string) error {
 		names = append(names, name)
 	}
 	c.PassEnv = names
+	return nil
+}
+
+// setFigmaURL refuses Figma's remote server: it lets in only the clients of its
+// own catalogue, so every call would fail after a sign-in in the browser.
+func setFigmaURL(c *Config, value string) error {
+	if value == "" {
+		c.FigmaURL = endpoint.Endpoint{}
+		return nil
+	}
+	at, err := endpoint.Parse(value)
+	if err != nil {
+		return err
+	}
+	if at.Host() == "mcp.figma.com" {
+		return errors.New("it is Figma's remote server, which admits only the clients of its own catalogue, so it can't go through PlayGuard; " +
+			"add it to your client beside PlayGuard (claude mcp add --transport http figma https://mcp.figma.com/mcp)")
+	}
+	c.FigmaURL = at
 	return nil
 }
 

@@ -19,11 +19,15 @@ const (
 	KindCommand   Kind = "command"
 	KindArgs      Kind = "arguments"
 	KindList      Kind = "list"
+	KindURL       Kind = "URL"
+	KindText      Kind = "text"
 )
 
 // Sections, in the order in which the README shows them.
 const (
 	SectionPlaywright = "Playwright"
+	SectionFigma      = "Figma"
+	SectionDesignDiff = "Design diff"
 	SectionFiles      = "Files"
 	SectionUpstreams  = "Upstreams"
 	SectionRunning    = "Starting and running"
@@ -39,7 +43,8 @@ type Setting struct {
 	Doc         string // what it does, in Markdown
 	Section     string
 
-	set func(*Config, string) error // parses into the Config; on error the Config is unchanged
+	secret bool                        // the value may hold credentials and is not repeated in messages
+	set    func(*Config, string) error // parses into the Config; on error the Config is unchanged
 }
 
 // Settings returns the table.
@@ -116,13 +121,60 @@ func Settings() []Setting {
 		{
 			Name: "PLAYWRIGHT_MCP_CMD", DefaultText: "bundled", Kind: KindCommand, Accepted: acceptedArgs, Section: SectionPlaywright,
 			Doc: "Override the Playwright MCP command. A path to a program may hold spaces; arguments can follow, quoted as in `PLAYWRIGHT_MCP_ARGS`",
-			set: setPlaywrightCmd,
+			set: command(func(c *Config) *[]string { return &c.PlaywrightCmd }),
 		},
 		{
 			Name: "PLAYWRIGHT_MCP_ARGS", Kind: KindArgs, Accepted: acceptedArgs, Section: SectionPlaywright,
 			Doc: "Extra arguments passed to Playwright MCP (space-separated; wrap an argument in `\"...\"` or `'...'` if it contains a space, e.g. a path; a backslash is an ordinary character). Passing `--output-dir` here takes precedence over `PLAYGUARD_OUTPUT_DIR`",
-			set: setPlaywrightArgs,
+			set: arguments(func(c *Config) *[]string { return &c.PlaywrightArgs }),
 		},
+
+		{
+			Name: "FIGMA_MCP_URL", Kind: KindURL, Section: SectionFigma,
+			Accepted: "http:// on this machine (http://127.0.0.1:3845/mcp), or https://",
+			Doc:      "The official Figma desktop server, `http://127.0.0.1:3845/mcp`: no key, all its answers pass whole. It wins over `FIGMA_MCP_CMD`. `mcp.figma.com` is refused, because Figma admits only clients of its own catalogue",
+			set:      setFigmaURL, secret: true,
+		},
+		{
+			Name: "FIGMA_MCP_CMD", Kind: KindCommand, Accepted: acceptedArgs, Section: SectionFigma,
+			Doc: "The command of Framelink's Figma server, e.g. `npx -y figma-developer-mcp --stdio`. It is started at the first call. Unset (and no `FIGMA_MCP_URL`): no Figma",
+			set: command(func(c *Config) *[]string { return &c.FigmaCmd }),
+		},
+		{
+			Name: "FIGMA_MCP_ARGS", Kind: KindArgs, Accepted: acceptedArgs, Section: SectionFigma,
+			Doc: "Extra arguments for it (space-separated; wrap an argument in `\"...\"` or `'...'` if it contains a space)",
+			set: arguments(func(c *Config) *[]string { return &c.FigmaArgs }),
+		},
+		{
+			Name: "FIGMA_API_KEY", Kind: KindText, Accepted: "a text", Section: SectionFigma,
+			Doc:    "Handed to the Figma server and to nothing else. Without it that server takes one from a `.env` file in the project root, if there is one",
+			set:    func(c *Config, value string) error { c.FigmaKey = value != ""; return nil },
+			secret: true,
+		},
+		choice("FIGMA_FORMAT", SectionFigma,
+			"How a design is written: `dense` is the shortest, one line for a layer (its grammar is in `docs/figma-format.md`), `json` keeps the upstream's members",
+			func(c *Config) *string { return &c.FigmaFormat }, FigmaDense, FigmaJSON),
+		count("FIGMA_TEXT_COMPACT", "10000", "characters", SectionFigma,
+			"The most characters of a design: branches that do not fit become stubs, to be fetched by their id. `0` = no limit",
+			func(c *Config) *int { return &c.FigmaTextCompact }),
+		millis("FIGMA_CACHE_TTL", "0", 0, SectionFigma,
+			"How long a design is answered from memory. `0` = off",
+			func(c *Config) *time.Duration { return &c.FigmaCacheTTL }),
+		boolean("FIGMA_SVG_REFS", "true", SectionFigma,
+			"Set `false` to keep the path data of vectors in",
+			func(c *Config) *bool { return &c.FigmaSVGRefs }),
+		{
+			Name: "OUTPUT_FORMAT", Kind: KindText, DefaultText: "`json`", Accepted: "json, yaml, tree", Section: SectionFigma,
+			Doc: "What Framelink is asked for. With `tree` its answers pass as they are, cut at `FIGMA_TEXT_COMPACT`, and `playguard_compare_design` can't read them",
+			set: func(c *Config, value string) error { c.FigmaOutputFormat = value; return nil },
+		},
+
+		count("PLAYGUARD_DESIGN_DIFF_TOLERANCE_PX", "2", "pixels", SectionDesignDiff,
+			"The difference of a size, in px, that still counts as a match; of a letter spacing, a tenth of it",
+			func(c *Config) *int { return &c.DesignDiffPX }),
+		count("PLAYGUARD_DESIGN_DIFF_TOLERANCE_COLOR", "5", "steps of 255", SectionDesignDiff,
+			"The difference of a colour's red, green, blue or opacity, in steps of 255, that still counts as a match",
+			func(c *Config) *int { return &c.DesignDiffColor }),
 
 		location("PLAYGUARD_PROJECT_ROOT", "nearest `.git`/`package.json`", SectionFiles,
 			"The folder that `.playguard/` is created in. Unset, it is the nearest folder with a `.git` or `package.json` above the client's project folder (`CLAUDE_PROJECT_DIR`) or the working directory, but never the home directory, the temporary directory or `/`",

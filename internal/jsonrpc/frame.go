@@ -95,24 +95,24 @@ func (r *Reader) stash(part []byte) error {
 		return nil
 	}
 	e := &TooLongError{Limit: r.max}
-	e.add(r.long)
-	e.add(part)
+	e.Add(r.long)
+	e.Add(part)
 	r.long, r.pos, r.end = nil, 0, 0
 	for r.err == nil {
 		n, err := r.src.Read(r.buf)
 		r.err = err
 		if i := bytes.IndexByte(r.buf[:n], '\n'); i >= 0 {
-			e.add(r.buf[:i])
+			e.Add(r.buf[:i])
 			r.pos, r.end = i+1, n
 			break
 		}
-		e.add(r.buf[:n])
+		e.Add(r.buf[:n])
 	}
 	return e
 }
 
-// add notes the next part of the line.
-func (e *TooLongError) add(part []byte) {
+// Add notes the next part of the line.
+func (e *TooLongError) Add(part []byte) {
 	e.Size += len(part)
 	e.Head = append(e.Head, part[:min(len(part), keepEnds-len(e.Head))]...)
 	e.Tail = append(e.Tail, part[max(0, len(part)-keepEnds):]...)
@@ -124,8 +124,8 @@ func (r *Reader) finish(part []byte) ([]byte, error) {
 	size := len(r.long) + len(part)
 	if size > r.max {
 		e := &TooLongError{Limit: r.max}
-		e.add(r.long)
-		e.add(part)
+		e.Add(r.long)
+		e.Add(part)
 		r.long = nil
 		return nil, e
 	}

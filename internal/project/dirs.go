@@ -23,6 +23,9 @@ type Dirs struct {
 	Logs   string // the call log: Output/logs, or PLAYGUARD_LOG_DIR
 }
 
+// Figma is where images from Figma go. It is made by the server that writes them.
+func (d Dirs) Figma() string { return filepath.Join(d.Output, ".figma") }
+
 // NewDirs names the folders below root without creating any. output and logs
 // are the settings; a relative one counts from root, an empty one means the
 // default.

@@ -22,6 +22,10 @@ func (s *Session) call(r *request, m jsonrpc.Message) {
 		s.callOwner(r, m, owner.Source, name, owner.Name)
 		return
 	}
+	if s.ownUnlisted(name) {
+		s.callOwn(r, m, name)
+		return
+	}
 	// An upstream that has never been listed may own it: wait for the lists.
 	s.whenListed(r, func(context.Context) {
 		owner, ok := s.catalog.Load().Tool(name)

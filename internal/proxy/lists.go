@@ -43,6 +43,15 @@ func (s *source) settle() {
 	}
 }
 
+// unsettle makes those who need the lists wait again.
+func (s *source) unsettle() {
+	select {
+	case <-s.settled:
+		s.settled = make(chan struct{})
+	default:
+	}
+}
+
 // merge builds the catalogue anew from what is known. Called with mu, or before
 // the session runs.
 func (s *Session) merge() {
@@ -145,13 +154,15 @@ func (s *Session) wake() (settled []<-chan struct{}) {
 	s.mu.Lock()
 	for i, u := range s.ups {
 		if s.sources[i].lists == nil {
+			if u.Start() {
+				s.sources[i].unsettle() // it may be there now
+			}
 			unlisted = append(unlisted, u)
 			settled = append(settled, s.sources[i].settled)
 		}
 	}
 	s.mu.Unlock()
 	for _, u := range unlisted {
-		u.Start()
 		if u.State() == upstream.Ready {
 			s.refresh(u)
 		}

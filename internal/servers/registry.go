@@ -4,10 +4,15 @@ package servers
 
 import (
 	"log/slog"
+	"strings"
 
 	"github.com/playguard/playguard/internal/config"
+	"github.com/playguard/playguard/internal/designdiff"
+	"github.com/playguard/playguard/internal/designtool"
 	"github.com/playguard/playguard/internal/project"
 	"github.com/playguard/playguard/internal/reread"
+	"github.com/playguard/playguard/internal/servers/figma"
+	"github.com/playguard/playguard/internal/servers/figmadesktop"
 	"github.com/playguard/playguard/internal/servers/generic"
 	"github.com/playguard/playguard/internal/servers/playwright"
 	"github.com/playguard/playguard/internal/store"
@@ -31,6 +36,13 @@ func Specs(o Options) []upstream.Spec {
 		Config: o.Config, Dirs: o.Dirs, Environment: o.Environment, BundleDir: o.BundleDir,
 		Originals: o.Originals, Log: o.Log,
 	})}
+	if at := o.Config.FigmaURL; !at.IsZero() {
+		specs = append(specs, figmadesktop.Spec(at))
+	} else if len(o.Config.FigmaCmd) > 0 {
+		specs = append(specs, figma.Spec(figma.Options{
+			Config: o.Config, Dirs: o.Dirs, Environment: o.Environment, Originals: o.Originals, Log: o.Log,
+		}))
+	}
 	for _, server := range o.Further {
 		specs = append(specs, generic.Spec(server, o.Dirs.Root, o.Environment, o.Config.PassEnv))
 	}
@@ -38,7 +50,28 @@ func Specs(o Options) []upstream.Spec {
 }
 
 // Own returns the tools that PlayGuard answers itself.
-func Own(o Options) []upstream.Own { return []upstream.Own{reread.Tool(o.Originals)} }
+func Own(o Options) []upstream.Own {
+	return []upstream.Own{reread.Tool(o.Originals), designtool.Tool(compareDesign(o.Config))}
+}
+
+// compareDesign says what the comparison with a design works with.
+func compareDesign(c *config.Config) designtool.Options {
+	options := designtool.Options{
+		Tolerance: designdiff.Tolerance{PX: float64(c.DesignDiffPX), Color: float64(c.DesignDiffColor)},
+		Figma:     figma.Name, DesignTool: figma.DesignTool,
+		Browser: playwright.Name, ElementsTool: playwright.ElementsTool,
+	}
+	const way = "set FIGMA_MCP_CMD to Framelink's figma-developer-mcp"
+	switch {
+	case !c.FigmaURL.IsZero():
+		options.Missing = "playguard_compare_design needs Framelink: Figma's desktop server (FIGMA_MCP_URL) sends code, no styles. Unset FIGMA_MCP_URL and " + way + "."
+	case len(c.FigmaCmd) == 0:
+		options.Missing = "playguard_compare_design needs a Figma server: " + way + "."
+	case strings.EqualFold(c.FigmaOutputFormat, "tree"):
+		options.Missing = "playguard_compare_design can't read OUTPUT_FORMAT=tree: unset it or set json."
+	}
+	return options
+}
 
 // Instructions is what PlayGuard tells the agent of itself: it is read once in
 // every session, so it says only what can't be guessed.

@@ -23,7 +23,7 @@ func TestSpecs(t *testing.T) {
 
 // Every own tool has PlayGuard's name in front, so that no upstream's clashes.
 func TestOwn(t *testing.T) {
-	for _, own := range Own(Options{}) {
+	for _, own := range Own(Options{Config: &config.Config{}}) {
 		if name := own.Definition.Name(); !strings.HasPrefix(name, "playguard_") || own.Handle == nil {
 			t.Errorf("a tool is called %q", name)
 		}

@@ -8,12 +8,16 @@ import (
 	"sync"
 	"time"
 
+	"github.com/playguard/playguard/internal/endpoint"
 	"github.com/playguard/playguard/internal/jsonrpc"
 	"github.com/playguard/playguard/internal/proctree"
 )
 
-// Command is a child process to start.
+// Command is a child process to start, or the server to connect to.
 type Command struct {
+	// At, if set, is a server that runs already and speaks streamable HTTP; the
+	// rest is unused then.
+	At   endpoint.Endpoint
 	Path string
 	Args []string
 	Env  []string // the whole environment
@@ -101,6 +105,9 @@ func (c *Child) Send(line []byte) error { return c.writer.Send(line) }
 
 // Pid is the server's process, for messages and tests.
 func (c *Child) Pid() int { return c.tree.Pid() }
+
+// Unsent returns nothing: what was written to a child may have been read.
+func (c *Child) Unsent() [][]byte { return nil }
 
 // Exit says how the server ended, once Close has returned.
 func (c *Child) Exit() string { return c.tree.Exit() }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/playguard/playguard/internal/jsonrpc"
@@ -35,7 +36,7 @@ func (u *Upstream) run() {
 	stderr := &transport.Ring{Line: func(line []byte) {
 		u.opts.Log.Log(u.ctx, slog.LevelDebug, string(line), "stderr", u.Spec.Name)
 	}}
-	child, err := transport.StartChild(cmd, u.opts.MaxLine, stderr)
+	child, err := transport.Open(cmd, u.opts.MaxLine, stderr)
 	if err != nil {
 		u.startFailed(err)
 		return
@@ -72,7 +73,7 @@ func (u *Upstream) run() {
 
 // shakeHands does the handshake of the lifecycle and lets the waiting requests
 // go.
-func (u *Upstream) shakeHands(child *transport.Child, read <-chan struct{}) error {
+func (u *Upstream) shakeHands(child transport.Link, read <-chan struct{}) error {
 	got := make(chan jsonrpc.Message, 1)
 	m := OwnMessage(mcp.Initialize, u.host.InitializeParams(u))
 	u.mu.Lock()
@@ -161,13 +162,14 @@ func (u *Upstream) noteEnding() {
 // ended notes the end of a server that had shaken hands. The next request
 // starts it again, at once if it waits already; one that ends again and again
 // without having answered anything waits for its backoff.
-func (u *Upstream) ended(child *transport.Child) {
+func (u *Upstream) ended(child transport.Link) {
 	u.mu.Lock()
 	failure := &Error{
 		Title: u.Spec.Title, What: "ended during this call: it " + child.Exit(),
 		Stderr: u.stderr.Tail(tailLines), Sent: true,
 	}
 	u.child, u.stderr = nil, nil
+	u.requeue(child.Unsent())
 	open := u.takePending()
 	if u.answered {
 		u.early = 0
@@ -201,6 +203,29 @@ func (u *Upstream) ended(child *transport.Child) {
 	}
 	if state == Starting {
 		u.runs.Go(u.run)
+	}
+}
+
+// requeue lets requests that the server has certainly not carried out wait for
+// its successor, once each: whatever refuses them again is not a lost session.
+// Called with mu.
+func (u *Upstream) requeue(lines [][]byte) {
+	for _, line := range slices.Backward(lines) {
+		m, err := jsonrpc.Parse(line)
+		if err != nil || m.Kind() != jsonrpc.Request {
+			continue
+		}
+		id, _ := strconv.ParseInt(string(m.Bytes(m.ID)), 10, 64) // 0 is never pending
+		r := u.pending[id]
+		if r == nil {
+			continue
+		}
+		r.id = 0 // not sent
+		if !r.again {
+			delete(u.pending, id)
+			r.Message, r.again = m, true
+			u.queue = slices.Insert(u.queue, 0, r)
+		}
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // What the server sends: answers, its own messages, and lines that are neither.
 
 // read hands on what the server sends, until it ends.
-func (u *Upstream) read(child *transport.Child) {
+func (u *Upstream) read(child transport.Link) {
 	for {
 		line, err := child.Read()
 		var tooLong *jsonrpc.TooLongError

@@ -46,6 +46,10 @@ type Spec struct {
 	// Handler returns the code that a call of a tool runs through, nil when the
 	// call passes untouched. A nil function passes every call.
 	Handler func(tool string) Handler
+	// OwnHandler returns the code that a call by one of PlayGuard's own tools runs
+	// through, nil when it passes untouched, as with a nil function. It may know
+	// tools that the server does not have.
+	OwnHandler func(tool string) Handler
 	// Hint is added to the error when the server can't be started.
 	Hint string
 }
@@ -55,7 +59,12 @@ type Call struct {
 	Tool   string         // the upstream's own name of the tool
 	Params []byte         // the params object, as the client sent it
 	Log    *calllog.Entry // the line this call gets; handlers add their fields
+	Ask    Ask            // for PlayGuard's own tools only
 }
+
+// Ask calls a tool of an upstream, which is named as in its Spec, and returns the
+// result of the call. The error is a sentence for the agent.
+type Ask func(ctx context.Context, upstream, tool string, arguments []byte) (result []byte, err error)
 
 // Arguments returns the arguments object of the call; an empty object when
 // there is none.
@@ -78,6 +87,9 @@ type Handler func(ctx context.Context, call *Call, next Next) (jsonrpc.Message, 
 type Own struct {
 	// Definition is the tool as it is listed.
 	Definition mcp.Tool
+	// Unlisted leaves it out of the list: it can't work with these settings.
+	// Called all the same it says why.
+	Unlisted bool
 	// Handle returns the result of a call. An error becomes one that the agent
 	// reads, as with an upstream.
 	Handle func(ctx context.Context, call *Call) (result []byte, err error)

@@ -81,6 +81,7 @@ type Request struct {
 
 	id     int64
 	active time.Time // sent, or last progress
+	again  bool      // sent a second time, the first having come to nothing
 }
 
 // Upstream is one upstream server and the requests it is to answer.
@@ -95,7 +96,7 @@ type Upstream struct {
 
 	mu       sync.Mutex
 	state    State
-	child    *transport.Child
+	child    transport.Link
 	stderr   *transport.Ring
 	lastID   int64
 	pending  map[int64]*Request
@@ -128,13 +129,15 @@ func (u *Upstream) State() State {
 }
 
 // Start starts the upstream in the background unless it is running, starting,
-// or waiting for its backoff.
-func (u *Upstream) Start() {
+// or waiting for its backoff, and reports whether it does.
+func (u *Upstream) Start() bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.state == Off || u.state == Failed && !time.Now().Before(u.retryAt) {
 		u.begin()
+		return true
 	}
+	return false
 }
 
 // Send sends a request, starting the upstream first when it is off. It never

@@ -101,7 +101,7 @@ func (s *Scene) write(name, text string) {
 func (s *Scene) environment() []string {
 	var env []string
 	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "PLAYGUARD_") && !strings.HasPrefix(v, "PLAYWRIGHT_") && !strings.HasPrefix(v, "XDG_") {
+		if !strings.HasPrefix(v, "PLAYGUARD_") && !strings.HasPrefix(v, "PLAYWRIGHT_") && !strings.HasPrefix(v, "FIGMA_") && !strings.HasPrefix(v, "XDG_") {
 			env = append(env, v)
 		}
 	}

@@ -5,8 +5,11 @@ package protocol
 //lint:file-ignore SA1019 sampling, roots and logging are part of the revisions that are spoken here
 
 import (
+	"bufio"
 	"context"
 	"fmt"
+	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,12 +18,43 @@ import (
 	"github.com/playguard/playguard/test/harness"
 )
 
+// overStdio is a setup with the SDK's server as one more upstream.
+func overStdio(t *testing.T) harness.Setup {
+	return harness.Setup{Upstreams: append(beside(), harness.Upstream{Name: "sdk", Command: []string{harness.Program(t, "test/protocol/sdkserver")}})}
+}
+
+// overHTTP is the same with the server reached by its address, in the place of
+// the Figma desktop app.
+func overHTTP(t *testing.T) harness.Setup {
+	t.Helper()
+	cmd := exec.Command(harness.Program(t, "test/protocol/sdkserver"), "-http")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		_ = cmd.Wait() // it ends with its input
+	})
+	address, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return harness.Setup{Upstreams: beside(), Env: []string{"FIGMA_MCP_URL=" + strings.TrimSpace(address)}}
+}
+
 // sdkClient connects the SDK's client to a PlayGuard with the SDK's server and a
 // scripted one behind it. What the client is told goes to the channel.
-func sdkClient(t *testing.T, told chan<- string) *mcp.ClientSession {
+func sdkClient(t *testing.T, setup harness.Setup, told chan<- string) *mcp.ClientSession {
 	t.Helper()
-	scene := harness.NewScene(t, harness.Setup{Upstreams: append(beside(), harness.Upstream{
-		Name: "sdk", Command: []string{harness.Program(t, "test/protocol/sdkserver")}})})
+	scene := harness.NewScene(t, setup)
 	tell := func(format string, args ...any) {
 		select {
 		case told <- fmt.Sprintf(format, args...):
@@ -84,8 +118,14 @@ func sdkText(t *testing.T, r *mcp.CallToolResult, err error) string {
 }
 
 func TestOfficialSDKOnBothSides(t *testing.T) {
+	for name, setup := range map[string]func(*testing.T) harness.Setup{"stdio": overStdio, "http": overHTTP} {
+		t.Run(name, func(t *testing.T) { testSDK(t, setup(t)) })
+	}
+}
+
+func testSDK(t *testing.T, setup harness.Setup) {
 	told := make(chan string, 100)
-	s := sdkClient(t, told)
+	s := sdkClient(t, setup, told)
 	ctx := harness.Context(t)
 	if v := s.InitializeResult().ProtocolVersion; v != "2025-11-25" {
 		t.Errorf("the version is %s", v)
@@ -100,7 +140,8 @@ func TestOfficialSDKOnBothSides(t *testing.T) {
 		for _, tool := range list.Tools {
 			listed = append(listed, tool.Name)
 		}
-		equal(t, "tools", listed, "browser_small", "a_small", "b_small", "add", "ask", "forever", "grow", "steps", "was_cancelled", "playguard_read")
+		slices.Sort(listed) // a row stands before the servers of the file
+		equal(t, "tools", listed, "a_small", "add", "ask", "b_small", "browser_small", "forever", "grow", "playguard_read", "steps", "was_cancelled")
 		r, err := s.CallTool(ctx, &mcp.CallToolParams{Name: "add", Arguments: map[string]any{"a": 2, "b": 3}})
 		if got := sdkText(t, r, err); got != `{"total":5}` || fmt.Sprint(r.StructuredContent) != "map[total:5]" {
 			t.Errorf("add gave %s and %v", got, r.StructuredContent)

@@ -25,8 +25,9 @@ var layers = map[string][]string{
 	"internal/mcp":      {"internal/jsonrpc"},
 	"internal/proctree": {},
 	"internal/calllog":  {},
+	"internal/endpoint": {},
 	"internal/transport": {
-		"internal/jsonrpc", "internal/proctree",
+		"internal/endpoint", "internal/jsonrpc", "internal/proctree",
 	},
 	"internal/upstream": {
 		"internal/calllog", "internal/jsonrpc", "internal/mcp", "internal/transport",
@@ -37,15 +38,25 @@ var layers = map[string][]string{
 	"internal/proxy": {
 		"internal/calllog", "internal/catalog", "internal/jsonrpc", "internal/mcp", "internal/transport", "internal/upstream",
 	},
-	"internal/aria":    {},
-	"internal/argv":    {},
-	"internal/browser": {},
-	"internal/bundle":  {"internal/proctree"},
-	"internal/config":  {"internal/argv"},
-	"internal/environ": {},
-	"internal/project": {},
-	"internal/store":   {},
-	"internal/reread":  {"internal/jsonrpc", "internal/mcp", "internal/store", "internal/upstream"},
+	"internal/aria": {},
+	// Its one library reads YAML.
+	"internal/figmatree":  {"internal/jsonrpc"},
+	"internal/argv":       {},
+	"internal/browser":    {},
+	"internal/bundle":     {"internal/proctree"},
+	"internal/config":     {"internal/argv", "internal/endpoint"},
+	"internal/environ":    {},
+	"internal/project":    {},
+	"internal/store":      {},
+	"internal/reread":     {"internal/jsonrpc", "internal/mcp", "internal/store", "internal/upstream"},
+	"internal/designdiff": {"internal/figmatree"},
+	"internal/designtool": {
+		"internal/designdiff", "internal/figmatree", "internal/jsonrpc", "internal/mcp", "internal/upstream",
+	},
+	"internal/servers/figma": {
+		"internal/argv", "internal/config", "internal/environ", "internal/figmatree", "internal/jsonrpc", "internal/mcp", "internal/project",
+		"internal/reread", "internal/store", "internal/transport", "internal/upstream",
+	},
 	"internal/servers/generic": {
 		"internal/config", "internal/environ", "internal/transport", "internal/upstream",
 	},
@@ -54,8 +65,11 @@ var layers = map[string][]string{
 		"internal/environ", "internal/jsonrpc", "internal/mcp", "internal/project", "internal/reread", "internal/store",
 		"internal/transport", "internal/upstream",
 	},
+	"internal/servers/figmadesktop": {
+		"internal/endpoint", "internal/transport", "internal/upstream",
+	},
 	"internal/servers": {
-		"internal/config", "internal/project", "internal/reread", "internal/servers/generic", "internal/servers/playwright",
+		"internal/config", "internal/designdiff", "internal/designtool", "internal/project", "internal/reread", "internal/servers/figma", "internal/servers/figmadesktop", "internal/servers/generic", "internal/servers/playwright",
 		"internal/store", "internal/upstream",
 	},
 	"internal/client":    {"internal/jsonrpc"},
@@ -65,7 +79,7 @@ var layers = map[string][]string{
 
 // pure are the packages that work on bytes alone, with nothing but the standard
 // library.
-var pure = []string{"internal/aria", "internal/argv", "internal/jsonrpc", "internal/mcp"}
+var pure = []string{"internal/aria", "internal/argv", "internal/endpoint", "internal/jsonrpc", "internal/mcp"}
 
 type goPackage struct {
 	ImportPath string

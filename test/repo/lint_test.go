@@ -57,7 +57,7 @@ func tracked(t *testing.T) []string {
 }
 
 // serving are the folders whose code runs while stdout is the protocol's.
-var serving = regexp.MustCompile(`^internal/(jsonrpc|mcp|transport|upstream|catalog|proxy|servers|aria|calllog|config|environ|project|browser|bundle|proctree|store|reread)/`)
+var serving = regexp.MustCompile(`^internal/(jsonrpc|mcp|transport|upstream|catalog|proxy|servers|aria|figmatree|designdiff|designtool|endpoint|calllog|config|environ|project|browser|bundle|proctree|store|reread)/`)
 
 var printsToStdout = regexp.MustCompile(`\bfmt\.Print(ln|f)?\(|\bos\.Stdout\b|\bprintln\(`)
 

@@ -31,7 +31,7 @@ func TestSettingsInTheDocs(t *testing.T) {
 	for _, s := range config.Settings() {
 		known[s.Name] = true
 	}
-	for _, page := range []string{"README.md", "ARCHITECTURE.md", "docs/snapshot-format.md", "CHANGELOG.md"} {
+	for _, page := range []string{"README.md", "ARCHITECTURE.md", "docs/snapshot-format.md", "docs/figma-format.md", "CHANGELOG.md"} {
 		for _, name := range regexp.MustCompile(`\bPLAYGUARD_[A-Z_]+\b`).FindAllString(read(t, page), -1) {
 			if !known[name] {
 				t.Errorf("%s names %s, which is no setting", page, name)

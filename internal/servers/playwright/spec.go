@@ -45,6 +45,7 @@ func Spec(o Options) upstream.Spec {
 	c := o.Config
 	env := childEnvironment(o)
 	custom := len(c.PlaywrightCmd) > 0
+	row := newRow(o)
 	spec := upstream.Spec{
 		Name:  Name,
 		Title: "Playwright MCP",
@@ -55,7 +56,8 @@ func Spec(o Options) upstream.Spec {
 		Key:          append(append([]string{Name, strings.Join(c.PlaywrightCmd, "\x01"), o.Dirs.Root}, c.PlaywrightArgs...), environ.Names(env)...),
 		Instructions: func(own string) string { return own },
 		RewriteTool:  toolRewriter(c),
-		Handler:      newRow(o).handler,
+		Handler:      row.handler,
+		OwnHandler:   row.ownHandler,
 		Hint:         "`playguard setup` installs what is missing.",
 	}
 	if !custom {

@@ -1,5 +1,6 @@
 // Command sdkserver is an MCP server made with the official Go SDK: the upstream
-// of the test that has the SDK on both sides of PlayGuard.
+// of the test that has the SDK on both sides of PlayGuard, over stdio or, with
+// -http, over streamable HTTP.
 package main
 
 //lint:file-ignore SA1019 sampling, roots and logging are part of the revisions that are spoken here
@@ -7,6 +8,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
 	"os"
 	"strings"
 
@@ -29,10 +33,30 @@ func main() {
 		func(_ context.Context, r *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 			return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: "Greet " + r.Params.Arguments["who"]}}}}, nil
 		})
-	if err := server.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
+	run := func() error { return server.Run(context.Background(), &mcp.StdioTransport{}) }
+	if len(os.Args) > 1 && os.Args[1] == "-http" {
+		run = func() error { return serve(server) }
+	}
+	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "sdkserver:", err)
 		os.Exit(1)
 	}
+}
+
+// serve offers the server over streamable HTTP and prints its address. It ends
+// when standard input does.
+func serve(server *mcp.Server) error {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		os.Exit(0)
+	}()
+	fmt.Println("http://" + listener.Addr().String() + "/mcp")
+	return http.Serve(listener, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
+		&mcp.StreamableHTTPOptions{EventStore: mcp.NewMemoryEventStore(nil)}))
 }
 
 func read(_ context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {

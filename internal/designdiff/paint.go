@@ -1,0 +1,150 @@
+package designdiff
+
+// Stacks of paints: a layer's fills, an element's backgrounds.
+
+import "strings"
+
+// paintKind is what a paint is.
+type paintKind uint8
+
+const (
+	solid paintKind = iota
+	gradientPaint
+	imagePaint
+	otherPaint // of a kind that can't be compared
+)
+
+// paint is one layer of colour.
+type paint struct {
+	kind     paintKind
+	color    color    // of a solid
+	gradient gradient // of a gradient
+	text     string   // how it was written, for the reader
+}
+
+// stack is what a pile of paints comes to: one colour at the bottom and what
+// can't be mixed into it above, the topmost first.
+type stack struct {
+	above []paint
+	base  color
+}
+
+// flatten makes a stack of paints, the topmost first, under an opacity.
+func flatten(paints []paint, opacity float64) stack {
+	var kept []paint
+	for _, p := range paints {
+		if p.kind == gradientPaint {
+			if c, one := p.gradient.uniform(); one {
+				p = paint{kind: solid, color: c}
+			}
+		}
+		if p.kind == solid && p.color.a <= 0 {
+			continue
+		}
+		if last := len(kept) - 1; p.kind == solid && last >= 0 && kept[last].kind == solid {
+			kept[last].color = kept[last].color.over(p.color)
+		} else {
+			kept = append(kept, p)
+		}
+		if p.kind == solid && p.color.a >= 1 || p.kind == gradientPaint && p.gradient.opaque() {
+			break // it hides the rest
+		}
+	}
+	var s stack
+	if last := len(kept) - 1; last >= 0 && kept[last].kind == solid {
+		s.base, kept = kept[last].color.faded(opacity), kept[:last]
+	}
+	for _, p := range kept {
+		p.color, p.gradient = p.color.faded(opacity), p.gradient.faded(opacity)
+		s.above = append(s.above, p)
+	}
+	return s
+}
+
+// compare compares what lies above the colour at the bottom.
+func (s stack) compare(o stack, t Tolerance) (Status, string) {
+	status, note := Match, ""
+	for _, p := range append(append([]paint(nil), s.above...), o.above...) {
+		switch p.kind {
+		case imagePaint:
+			return Unknown, "images are not compared"
+		case otherPaint:
+			return Unknown, "a paint of this kind is not compared"
+		}
+	}
+	if len(s.above) != len(o.above) {
+		return Mismatch, ""
+	}
+	for i, p := range s.above {
+		q := o.above[i]
+		one, why := Mismatch, ""
+		switch {
+		case p.kind != q.kind:
+		case p.kind == solid:
+			if p.color.distance(q.color) <= t.Color+epsilon {
+				one = Match
+			}
+		default:
+			one, why = p.gradient.compare(q.gradient, t)
+		}
+		if one == Mismatch {
+			return Mismatch, ""
+		}
+		if one == Unknown {
+			status, note = Unknown, why
+		}
+	}
+	return status, note
+}
+
+// aboveText is what lies above the colour, for the reader.
+func (s stack) aboveText() string {
+	if len(s.above) == 0 {
+		return "none"
+	}
+	var parts []string
+	for _, p := range s.above {
+		switch p.kind {
+		case solid:
+			parts = append(parts, p.color.String())
+		case gradientPaint:
+			parts = append(parts, p.gradient.String())
+		default:
+			parts = append(parts, p.text)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// cssBackground reads an element's backgrounds, the topmost first.
+func cssBackground(images, under string, w, h float64) []paint {
+	var out []paint
+	if images = strings.TrimSpace(images); images != "" && images != "none" {
+		for _, image := range splitTop(images, ',') {
+			if image == "none" {
+				continue
+			}
+			p := paint{kind: otherPaint, text: shortText(image)}
+			if g, ok := parseGradient(image, w, h); ok {
+				p.kind, p.gradient = gradientPaint, g
+			} else if name, _, isFunction := function(image); isFunction && !strings.HasSuffix(name, "-gradient") {
+				p.kind, p.text = imagePaint, "image"
+			}
+			out = append(out, p)
+		}
+	}
+	c, ok := parseColor(under)
+	if !ok {
+		return append(out, paint{kind: otherPaint, text: shortText(under)})
+	}
+	return append(out, paint{kind: solid, color: c})
+}
+
+// shortText bounds a value that is shown as it was written.
+func shortText(s string) string {
+	const most = 80
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,80 @@
+package endpoint
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestParse(t *testing.T) {
+	for raw, want := range map[string]string{
+		"http://127.0.0.1:3845/mcp":               "http://127.0.0.1:3845",
+		" http://localhost/mcp ":                  "http://localhost",
+		"http://LOCALHOST.:1/":                    "http://LOCALHOST.:1",
+		"http://[::1]:3845/mcp":                   "http://[::1]:3845",
+		"https://user:secret@example.org/a?k=key": "https://example.org",
+	} {
+		e, err := Parse(raw)
+		if err != nil || e.String() != want {
+			t.Errorf("%q gave %s, %v", raw, e, err)
+		}
+	}
+	for raw, reason := range map[string]string{
+		"http://example.org/mcp":       "plain http",
+		"http://localhost.example.org": "plain http",
+		"http://10.0.0.1/":             "plain http",
+		"ftp://127.0.0.1/":             "http://",
+		"127.0.0.1:3845/mcp":           "URL",
+		"http:///mcp":                  "no host",
+		"http://a b:secret/":           "no URL",
+		"":                             "http://",
+	} {
+		_, err := Parse(raw)
+		if err == nil || !strings.Contains(err.Error(), reason) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q gave %v", raw, err)
+		}
+	}
+}
+
+func TestDial(t *testing.T) {
+	for raw, want := range map[string]string{
+		"http://127.0.0.1:3845/mcp": "127.0.0.1:3845", "https://example.org": "example.org:443", "http://[::1]/": "[::1]:80",
+	} {
+		e, err := Parse(raw)
+		if err != nil || e.Dial() != want {
+			t.Errorf("%q is dialled as %s (%v)", raw, e.Dial(), err)
+		}
+	}
+}
+
+func TestRedact(t *testing.T) {
+	e, err := Parse("https://someone:pass%20word@example.org/mcp?token=abc%2Fdef&x=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := e.Redact(`at "` + e.URL() + `" for someone with pass word, abc/def, abc%2Fdef and x=1`)
+	for _, secret := range []string{"someone", "pass", "word", "abc", "def"} {
+		if strings.Contains(text, secret) {
+			t.Errorf("%s is still in %s", secret, text)
+		}
+	}
+	if !strings.Contains(text, "example.org/mcp") || !strings.Contains(text, "x=1") {
+		t.Errorf("too much is gone: %s", text)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("http://127.0.0.1:3845/mcp")
+	f.Add("https://user:pass@host/p?q=1#f")
+	f.Fuzz(func(t *testing.T, raw string) {
+		e, err := Parse(raw)
+		if err != nil {
+			return
+		}
+		if strings.HasPrefix(e.URL(), "http:") && !e.Loopback() {
+			t.Errorf("%q is plain http to %s", raw, e.Host())
+		}
+		if strings.Contains(e.String(), "@") {
+			t.Errorf("%q is shown as %s", raw, e)
+		}
+	})
+}
