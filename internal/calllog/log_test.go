@@ -81,7 +81,7 @@ func TestNamesOfTheFields(t *testing.T) {
 	// What analyze and other readers go by; a new field belongs into this list
 	// and into the documentation.
 	const want = "ts server tool ms intercepted isError errText thrown cancelled rawBytes keptBytes savedBytes parseSkip raw" +
-		" revived died noticed restoredTabs restoredState replayed recoveryMs delta cacheHit cut prefetchHit retried hinted relocated snapCount handles" +
+		" delta cacheHit cut prefetchHit retried hinted relocated snapCount handles" +
 		" fileKey nodeId inBytes outBytes savedTokens whitespaceBytes metaKeysDeleted invisiblePruned svgRefsReplaced instancesCollapsed" +
 		" layoutCoordsRemoved sameAs noOpStyles rounded stubs scriptHash waitKind waitTime codeChars codeHash codeSleeps" +
 		" redirected visual blocked fullPage type screenshotBytes"
