@@ -65,11 +65,11 @@ func runGuard(argv []string) int {
 	default:
 	}
 	dropStreams()
+	os.Chdir("/") // not to keep a directory or disk in use
 	report("started", pid)
 
 	runtime.GOMAXPROCS(1)
 	setGuardName()
-	os.Chdir("/") // not to keep a directory or disk in use
 	g := guard{program: pid, adopts: adopts, children: children, hunter: newHunter(arguments.id, os.Getpid(), pid)}
 	g.hunter.children = true
 	g.hunter.marked = !adopts
