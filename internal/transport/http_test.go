@@ -221,6 +221,33 @@ func TestHTTPResume(t *testing.T) {
 	}
 }
 
+// An event that is cut off is had again, wherever in it the stream broke.
+func TestHTTPResumeInsideAnEvent(t *testing.T) {
+	answer := "id: e2\ndata: {\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n\n"
+	note := strings.ReplaceAll(answer, `"id":2,"result":{}`, `"method":"two"`)
+	for _, cut := range []int{len("id: e2"), len("id: e2\n"), len("id: e2\ndata: {"), len(answer) - 1} {
+		s := serveSite(t, map[string]http.HandlerFunc{"tools/call": hangUp("id: e1\nretry: 1\ndata:\n\n" + answer[:cut])})
+		var once sync.Once
+		s.on["GET"] = func(w http.ResponseWriter, r *http.Request) {
+			switch r.Header.Get("Last-Event-ID") {
+			case "":
+				hangUp("id: n1\nretry: 1\ndata:\n\n"+note[:min(cut, len(note)-1)])(w, r)
+			case "n1":
+				once.Do(func() { stream(note)(w, r) })
+			case "e1":
+				stream(answer)(w, r)
+			default:
+				http.Error(w, "nothing follows", http.StatusMethodNotAllowed)
+			}
+		}
+		h := initialized(t, s)
+		receive(t, h, `{"jsonrpc":"2.0","method":"two"}`)
+		send(t, h, request(2, "tools/call"))
+		receive(t, h, `{"jsonrpc":"2.0","id":2,"result":{}}`)
+		h.Close(0)
+	}
+}
+
 // The stream for the server's own messages goes on where it broke.
 func TestHTTPStreamResumes(t *testing.T) {
 	s := serveSite(t, map[string]http.HandlerFunc{})

@@ -24,8 +24,8 @@ type event struct {
 // eventReader reads the events of one stream.
 type eventReader struct {
 	src     *bufio.Reader
-	max     int // bytes of one event's data
-	lastID  string
+	max     int           // bytes of one event's data
+	lastID  string        // of the last event that arrived whole: where to go on
 	retry   time.Duration // what the server asked to wait before reconnecting, 0 if nothing
 	started bool
 	crlf    bool // the last line ended with CR: an LF that follows belongs to it
@@ -36,9 +36,10 @@ func newEventReader(src io.Reader, max int) *eventReader {
 }
 
 // next returns the next event that has an id or data. An event that the stream's
-// end cuts off is dropped, as the standard demands.
+// end cuts off is dropped with its id, as the standard demands: asked for what
+// follows that id, the server would leave this event out.
 func (r *eventReader) next() (event, error) {
-	var e event
+	e := event{id: r.lastID}
 	fields := 0
 	for {
 		line, long, err := r.line()
@@ -54,7 +55,7 @@ func (r *eventReader) next() (event, error) {
 			if fields == 0 {
 				continue
 			}
-			e.id = r.lastID
+			r.lastID = e.id
 			return e, nil
 		}
 		name, value, _ := bytes.Cut(line, []byte(":"))
@@ -62,7 +63,7 @@ func (r *eventReader) next() (event, error) {
 		switch string(name) {
 		case "id":
 			if bytes.IndexByte(value, 0) < 0 {
-				r.lastID = string(value)
+				e.id = string(value)
 				fields++
 			}
 		case "event":

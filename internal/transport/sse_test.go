@@ -62,6 +62,21 @@ func TestEvents(t *testing.T) {
 	}
 }
 
+// Wherever a stream is cut, going on behind the last id gives every event once.
+func TestEventsResumeAtAnyCut(t *testing.T) {
+	stream := "id: 1\ndata: a\n\nid: 2\r\ndata: b\r\ndata: c\r\n\r\ndata: d\nid: 3\n\nid: 4\n\n: end\n\n"
+	whole, _ := events(strings.NewReader(stream), 100)
+	for cut := range len(stream) {
+		got, r := events(strings.NewReader(stream[:cut]), 100)
+		if want := fmt.Sprint(len(got)); len(got) > 0 && r.lastID != want || len(got) == 0 && r.lastID != "" {
+			t.Errorf("behind %q the last id is %q, want that of event %s", stream[:cut], r.lastID, want)
+		}
+		if strings.Join(got, " ") != strings.Join(whole[:len(got)], " ") {
+			t.Errorf("%q gave %q", stream[:cut], got)
+		}
+	}
+}
+
 func TestRetry(t *testing.T) {
 	for stream, want := range map[string]time.Duration{
 		"retry: 50\n": 50 * time.Millisecond, "retry: 99999999999999999999\n": 0, "retry: -1\n": 0, "retry: x\n": 0,
