@@ -188,6 +188,12 @@ func (h *HTTP) lost(line []byte) {
 	h.fail("has forgotten the session", line)
 }
 
+func (h *HTTP) hasSession() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.session != ""
+}
+
 // poster sends what the writer writes.
 type poster struct{ h *HTTP }
 

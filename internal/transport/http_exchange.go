@@ -109,10 +109,6 @@ func (o *outgoing) document(ctx context.Context, body io.Reader) {
 		h.deliver(received{err: e})
 		return
 	}
-	if o.isLost(data) {
-		h.lost(o.line)
-		return
-	}
 	data = oneLine(bytes.TrimSpace(data))
 	if len(data) > 0 && data[0] == '[' && jsonrpc.Valid(data) == nil {
 		jsonrpc.Elements(data, func(v jsonrpc.Span) { o.hand(bytes.Clone(data[v.Start:v.End])) })
@@ -124,10 +120,16 @@ func (o *outgoing) document(ctx context.Context, body io.Reader) {
 	}
 }
 
-// hand gives one message to the reader, and notes the response.
+// hand gives one message to the reader, and notes the response. One that says
+// that the session is lost ends the link instead.
 func (o *outgoing) hand(line []byte) {
 	m, err := jsonrpc.Parse(line)
-	if err == nil && m.Kind() == jsonrpc.Response && bytes.Equal(m.Bytes(m.ID), o.message.Bytes(o.message.ID)) {
+	if err == nil && o.isRequest() && o.isLost(line) && (o.isOwn(m) || o.isNobodys(m)) {
+		o.answered = true
+		o.h.lost(o.line)
+		return
+	}
+	if err == nil && o.isOwn(m) {
 		o.answered = true
 		if o.message.MethodName() == "initialize" {
 			o.h.mu.Lock()
@@ -138,16 +140,24 @@ func (o *outgoing) hand(line []byte) {
 	o.h.deliver(received{line: line})
 }
 
+// isOwn reports whether a message is the response to this request.
+func (o *outgoing) isOwn(m jsonrpc.Message) bool {
+	return m.Kind() == jsonrpc.Response && o.isRequest() && bytes.Equal(m.Bytes(m.ID), o.message.Bytes(o.message.ID))
+}
+
+// isNobodys reports whether a message is a response that names no request, as
+// servers send when they do not get as far as reading it.
+func (o *outgoing) isNobodys(m jsonrpc.Message) bool {
+	return !m.ID.Present() || string(m.Bytes(m.ID)) == "null"
+}
+
 // refused handles an answer that is no success: a lost session ends the link, an
 // error response is handed on, and anything else becomes one.
 func (o *outgoing) refused(resp *http.Response) {
 	h := o.h
 	data, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody)) // what came is enough
 	data = oneLine(bytes.TrimSpace(data))
-	h.mu.Lock()
-	session := h.session
-	h.mu.Unlock()
-	if session != "" && (resp.StatusCode == http.StatusNotFound || o.isLost(data)) {
+	if o.isLost(data) || resp.StatusCode == http.StatusNotFound && h.hasSession() {
 		h.lost(o.line)
 		return
 	}
@@ -173,7 +183,7 @@ func (o *outgoing) refused(resp *http.Response) {
 // session. The same code also means that a resource was not found.
 func (o *outgoing) isLost(data []byte) bool {
 	m, err := jsonrpc.Parse(data)
-	if err != nil || !m.Error.Present() {
+	if err != nil || !m.Error.Present() || !o.h.hasSession() || o.message.MethodName() == "initialize" {
 		return false
 	}
 	code, _ := jsonrpc.Member(m.Bytes(m.Error), "code")

@@ -134,6 +134,16 @@ func TestHTTPLostSession(t *testing.T) {
 			w.Header().Set("Content-Type", "application/json")
 			fmt.Fprint(w, `{"jsonrpc":"2.0","id":2,"error":{"code":-32002,"message":"No session found"}}`)
 		},
+		"-32002 in a list": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `[{"jsonrpc":"2.0","id":2,"error":{"code":-32002,"message":"No session found"}}]`)
+		},
+		"-32002 for nobody": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32002,"message":"No session found"}}`)
+		},
+		"-32002 in an event":            stream("data: {\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32002,\"message\":\"No session found\"}}\n\n"),
+		"-32002 in an event for nobody": stream("data: {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32002,\"message\":\"No session found\"}}\n\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serveSite(t, map[string]http.HandlerFunc{"tools/call": refuse})
@@ -145,6 +155,17 @@ func TestHTTPLostSession(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The same code for a resource, in events too, is that call's answer.
+func TestHTTPNotLostSession(t *testing.T) {
+	const answer = `{"jsonrpc":"2.0","id":2,"error":{"code":-32002,"message":"Resource not found"}}`
+	s := serveSite(t, map[string]http.HandlerFunc{"resources/read": stream("data: " + answer + "\n\n"), "tools/list": stream("data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}\n\n")})
+	h := initialized(t, s)
+	send(t, h, request(2, "resources/read"))
+	receive(t, h, answer)
+	send(t, h, request(3, "tools/list"))
+	receive(t, h, `{"jsonrpc":"2.0","id":3,"result":{}}`)
 }
 
 // When the session is lost, answers that are on their way still arrive.
