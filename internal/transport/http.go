@@ -25,13 +25,13 @@ const (
 	// what comes next waits for that.
 	acceptWithin = 5 * time.Second
 	// drainWithin is how long the answers of other calls are waited for when the
-	// session is lost or a connection broke.
+	// session is lost or the server can't be reached.
 	drainWithin = time.Second
 )
 
 // HTTP is a link to a server over streamable HTTP. It lives as long as one
 // session of the server: a session that the server has forgotten ends the link,
-// and so does a connection that breaks while an answer is due. Lines that
+// and so does a server that can't be reached. Lines that
 // certainly were not carried out are then found in Unsent.
 type HTTP struct {
 	at     endpoint.Endpoint

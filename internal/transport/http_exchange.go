@@ -39,7 +39,9 @@ type outgoing struct {
 func (o *outgoing) isRequest() bool { return o.message.Kind() == jsonrpc.Request }
 
 // run sends the message and hands on what comes back. Whatever happens, a
-// request gets a response or ends the link, unless ctx ends.
+// request gets a response or ends the link, unless ctx ends. The link ends only
+// when the server can't be reached or has lost the session: a connection that
+// breaks costs no other call its answer.
 func (o *outgoing) run(ctx context.Context) {
 	sent := func() { o.gone.Do(func() { close(o.away) }) }
 	defer sent()
@@ -57,7 +59,7 @@ func (o *outgoing) run(ctx context.Context) {
 		case !connected.Load():
 			o.h.fail("could not be reached: "+o.h.cause(err), o.line)
 		default:
-			o.h.fail("broke the connection: "+o.h.cause(err), nil)
+			o.broke(err)
 		}
 		return
 	}
@@ -99,7 +101,7 @@ func (o *outgoing) document(ctx context.Context, body io.Reader) {
 	case ctx.Err() != nil:
 		return
 	case err != nil:
-		h.fail("broke the connection: "+h.cause(err), nil)
+		o.broke(err)
 		return
 	case len(data) > h.max:
 		rest, _ := io.Copy(io.Discard, body) // only its length counts
@@ -200,6 +202,12 @@ func (o *outgoing) reply(what string) {
 	o.answered = true
 	text := o.h.at.Redact("[PlayGuard] The server at " + o.h.at.String() + " " + what + ".")
 	o.h.deliver(received{line: jsonrpc.NewError(o.message.Bytes(o.message.ID), &jsonrpc.RPCError{Code: jsonrpc.CodeUpstream, Message: text})})
+}
+
+// broke answers the request whose connection broke. Nobody knows whether the
+// server carried it out, so it is not sent again.
+func (o *outgoing) broke(err error) {
+	o.reply("broke the connection before the answer was there (" + o.h.cause(err) + "); whether the call was carried out is not known")
 }
 
 // oneLine replaces line ends between the tokens of a JSON text: a message is one

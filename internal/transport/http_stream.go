@@ -31,7 +31,7 @@ func (o *outgoing) events(ctx context.Context, body io.Reader) {
 	err := o.consume(r)
 	for try := 0; ctx.Err() == nil && o.isRequest() && !o.answered; try++ {
 		if r.lastID == "" || try == resumeTries {
-			h.fail("broke the connection before the answer was there: "+h.cause(err), nil)
+			o.broke(err)
 			return
 		}
 		if !pause(ctx, backoffAfter(try, r.retry)) {
@@ -47,7 +47,7 @@ func (o *outgoing) events(ctx context.Context, body io.Reader) {
 			err = getErr
 			continue
 		case getErr != nil:
-			h.fail(getErr.Error(), nil)
+			o.broke(getErr)
 			return
 		}
 		again := newEventReader(resp, h.max)

@@ -213,13 +213,57 @@ func hangUp(text string) http.HandlerFunc {
 }
 
 // A connection that breaks while an answer is due leaves open whether the call
-// was carried out.
+// was carried out. It is that call's failure alone: another that is under way
+// gets its answer, and the next one goes out.
 func TestHTTPBrokenAnswer(t *testing.T) {
-	s := serveSite(t, map[string]http.HandlerFunc{"tools/call": hangUp("data: {\"jsonrpc\":\"2.0\",\"method\":\"n\"}\n\n")})
-	h := initialized(t, s)
-	send(t, h, request(2, "tools/call"))
-	receive(t, h, `{"jsonrpc":"2.0","method":"n"}`)
-	ends(t, h, "broke the connection")
+	cut := func(header, value string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set(header, value)
+			fmt.Fprint(w, `{"jsonrpc":"2.0",`)
+			if err := http.NewResponseController(w).Flush(); err != nil {
+				t.Error(err)
+			}
+			panic(http.ErrAbortHandler)
+		}
+	}
+	gone := func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no stream", http.StatusMethodNotAllowed) }
+	for name, c := range map[string]struct{ post, get http.HandlerFunc }{
+		"the events break off":         {hangUp("data: {\"jsonrpc\":\"2.0\"\n"), gone},
+		"the events end":               {stream(": nothing\n\n"), gone},
+		"there is no rest":             {stream("id: e1\nretry: 1\ndata:\n\n"), gone},
+		"the rest ends too, each time": {stream("id: e1\nretry: 1\ndata:\n\n"), stream("retry: 1\n\n")},
+		"the document breaks off":      {cut("X-Nothing", "1"), gone},
+		"the document is too short":    {cut("Content-Length", "100"), gone},
+		"there is no answer at all":    {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, gone},
+	} {
+		t.Run(name, func(t *testing.T) {
+			answered := make(chan struct{})
+			s := serveSite(t, map[string]http.HandlerFunc{
+				"tools/call": c.post, "GET": c.get,
+				"slow": func(w http.ResponseWriter, r *http.Request) {
+					<-answered
+					stream("data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}\n\n")(w, r)
+				},
+				"next": stream("data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}\n\n"),
+			})
+			h := initialized(t, s)
+			send(t, h, request(2, "slow"))
+			send(t, h, request(3, "tools/call"))
+			line, err := h.Read()
+			if err != nil || !json.Valid(line) || !strings.Contains(string(line), `"id":3,"error"`) || !strings.Contains(string(line), "broke the connection") {
+				t.Fatalf("came %s, %v", line, err)
+			}
+			close(answered)
+			receive(t, h, `{"jsonrpc":"2.0","id":2,"result":{}}`)
+			send(t, h, request(4, "next"))
+			receive(t, h, `{"jsonrpc":"2.0","id":4,"result":{}}`)
+			h.Close(0)
+			if unsent := h.Unsent(); len(unsent) > 0 {
+				t.Errorf("unsent are %q", unsent)
+			}
+		})
+	}
 }
 
 // The rest of a broken answer is had by the last event's id.
