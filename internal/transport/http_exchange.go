@@ -159,14 +159,16 @@ func (o *outgoing) refused(resp *http.Response) {
 	h := o.h
 	data, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody)) // what came is enough
 	data = oneLine(bytes.TrimSpace(data))
-	if o.isLost(data) || resp.StatusCode == http.StatusNotFound && h.hasSession() {
+	m, err := jsonrpc.Parse(data)
+	// A 404 that answers this very call is about something else that was not found.
+	answers := err == nil && o.isOwn(m) && m.Error.Present() && !aboutSession(m)
+	if o.isLost(data) || resp.StatusCode == http.StatusNotFound && h.hasSession() && !answers {
 		h.lost(o.line)
 		return
 	}
 	if !o.isRequest() {
 		return // nobody waits for a notification's fate
 	}
-	m, err := jsonrpc.Parse(data)
 	if err == nil && m.Kind() == jsonrpc.Response && m.Error.Present() {
 		if !bytes.Equal(m.Bytes(m.ID), o.message.Bytes(o.message.ID)) { // null, most often
 			data = jsonrpc.Splice(data, m.ID, o.message.Bytes(o.message.ID))
@@ -189,8 +191,12 @@ func (o *outgoing) isLost(data []byte) bool {
 		return false
 	}
 	code, _ := jsonrpc.Member(m.Bytes(m.Error), "code")
-	text := strings.ToLower(jsonrpc.StringMember(m.Bytes(m.Error), "message"))
-	return string(code) == codeLostSession && strings.Contains(text, "session")
+	return string(code) == codeLostSession && aboutSession(m)
+}
+
+// aboutSession reports whether an error speaks of the session.
+func aboutSession(m jsonrpc.Message) bool {
+	return strings.Contains(strings.ToLower(jsonrpc.StringMember(m.Bytes(m.Error), "message")), "session")
 }
 
 // reply answers the request itself: the server said something that is no
