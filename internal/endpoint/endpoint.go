@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -81,12 +82,18 @@ func (e Endpoint) String() string {
 	return fmt.Sprintf("%s://%s", e.url.Scheme, e.url.Host)
 }
 
-// minSecret is the shortest part of an address that is worth hiding: replacing
-// shorter ones would only garble a text.
-const minSecret = 4
+const (
+	// minSecret is the shortest value that is hidden wherever it stands: replacing
+	// shorter ones would only garble a text.
+	minSecret = 4
+	// minSegment is how long a part of the path with a digit in it is that may be
+	// a key, minWord how long one without: "mcp" and "messages" are words.
+	minSegment, minWord = 8, 16
+)
 
 // Redact returns a text from elsewhere without the credentials that the address
-// holds: user, password and the values of the query.
+// holds: user, password, the values of the query and what may be a key in the
+// path. The text is no JSON: a value may be a key of it as well.
 func (e Endpoint) Redact(text string) string {
 	if e.url == nil {
 		return text
@@ -99,11 +106,15 @@ func (e Endpoint) Redact(text string) string {
 			}
 		}
 	}
+	short := ""
 	if user := e.url.User; user != nil {
 		add(user.String())
 		add(user.Username())
 		password, _ := user.Password()
 		add(password)
+		if len(password) < minSecret {
+			short = password
+		}
 	}
 	add(e.url.RawQuery)
 	for _, values := range e.url.Query() {
@@ -111,10 +122,21 @@ func (e Endpoint) Redact(text string) string {
 			add(v)
 		}
 	}
+	for segment := range strings.SplitSeq(e.url.EscapedPath(), "/") {
+		if len(segment) >= minWord || len(segment) >= minSegment && strings.ContainsAny(segment, "0123456789") {
+			secrets = append(secrets, segment)
+			if plain, err := url.PathUnescape(segment); err == nil {
+				add(plain)
+			}
+		}
+	}
 	// The longest first: one secret may be a part of another.
 	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) })
 	for _, s := range secrets {
 		text = strings.ReplaceAll(text, s, "…")
+	}
+	if short != "" { // only where it is a word of its own
+		text = regexp.MustCompile(`(^|\W)`+regexp.QuoteMeta(short)+`(\W|$)`).ReplaceAllString(text, "$1…$2")
 	}
 	return text
 }

@@ -62,6 +62,25 @@ func TestRedact(t *testing.T) {
 	}
 }
 
+func TestRedactPathsAndShortPasswords(t *testing.T) {
+	e, err := Parse("https://me:abc@example.org/hooks/messages/k3y%2Fsecret/abcdefghijklmnopqr/mcp?mode=code")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"POST " + e.URL():                   "POST https://…@example.org/hooks/messages/…/…/mcp?…",
+		"no k3y/secret, k3y%2Fsecret":       "no …, …",
+		"not found: /abcdefghijklmnopqr/x":  "not found: /…/x",
+		"wrong password abc":                "wrong password …",
+		"abc":                               "…",
+		"abcess of hooks, messages and mcp": "abcess of hooks, messages and mcp",
+	} {
+		if got := e.Redact(text); got != want {
+			t.Errorf("%q gave %q, want %q", text, got, want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add("http://127.0.0.1:3845/mcp")
 	f.Add("https://user:pass@host/p?q=1#f")

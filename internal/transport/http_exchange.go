@@ -170,10 +170,8 @@ func (o *outgoing) refused(resp *http.Response) {
 		return // nobody waits for a notification's fate
 	}
 	if err == nil && m.Kind() == jsonrpc.Response && m.Error.Present() {
-		if !bytes.Equal(m.Bytes(m.ID), o.message.Bytes(o.message.ID)) { // null, most often
-			data = jsonrpc.Splice(data, m.ID, o.message.Bytes(o.message.ID))
-		}
-		o.hand([]byte(h.at.Redact(string(data))))
+		// Its id is null, most often.
+		o.hand(jsonrpc.NewError(o.message.Bytes(o.message.ID), redactedError(h.at, m.Bytes(m.Error))))
 		return
 	}
 	text := fmt.Sprintf("answered HTTP %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))

@@ -5,6 +5,7 @@ package transport
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -46,4 +47,17 @@ func TestHTTPNotFound(t *testing.T) {
 			receive(t, h, `{"jsonrpc":"2.0","id":3,"result":{}}`)
 		})
 	}
+}
+
+// Whatever the address holds, an error that is handed on stays the JSON that it
+// was but for its texts.
+func TestHTTPRedactedError(t *testing.T) {
+	const said = `{"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"bad message at https://user:message@host/k3y-of-mine/mcp?a=error&b=code%20x\n\"k3y-of-mine\"","data":{"code":[1,"no error"],"message":{"jsonrpc":"code x"}}}}`
+	const want = `{"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"bad … at https://…@host/…/mcp?…\n\"…\"","data":{"code":[1,"no …"],"message":{"jsonrpc":"…"}}}}`
+	s := serveSite(t, map[string]http.HandlerFunc{"initialize": greeting, "ask": refusing(http.StatusBadRequest, said)})
+	h := link(t, strings.Replace(s.URL, "http://", "http://user:message@", 1)+"/k3y-of-mine/mcp?a=error&b=code%20x")
+	send(t, h, request(1, "initialize"))
+	receive(t, h, greeted)
+	send(t, h, request(2, "ask"))
+	receive(t, h, want)
 }
