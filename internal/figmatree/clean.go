@@ -94,8 +94,7 @@ func isDefault(m *Value) bool {
 	return known && m.Kind == String && m.Text == text
 }
 
-// compressLayout takes the absolute position from what an auto layout places
-// (module 6).
+// compressLayout takes the position from what an auto layout places (module 6).
 func compressLayout(v *Value, counts *Counts) {
 	children := v.Get("children").Items()
 	auto := autoLayout(v)
@@ -105,6 +104,23 @@ func compressLayout(v *Value, counts *Counts) {
 		}
 		compressLayout(&children[i], counts)
 	}
+}
+
+// anchors reports whether the positions of what is in a layer, which are those
+// on the canvas, can be told only with the layer's own.
+func anchors(v *Value) bool {
+	auto := autoLayout(v)
+	for _, child := range v.Get(childrenMember).Items() {
+		if (!auto || !placed(&child)) && child.Path(boxMember, "x") != nil {
+			return true
+		}
+	}
+	for _, o := range v.Get(overridesMember).Items() {
+		if o.Path(boxMember, "x") != nil || o.Get(childrenMember) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // autoLayout reports whether a layer arranges its children in a row or column.
@@ -124,8 +140,10 @@ func dropPosition(v *Value) bool {
 	n := v.remove(func(m *Value) bool {
 		return isPosition(m) && m.Kind == Number || m.Name == "relativeTransform" && onlyMoves(m)
 	})
-	if box := v.Get("absoluteBoundingBox"); box != nil && box.Kind == Object {
-		n += box.remove(isPosition)
+	for _, name := range []string{boxMember, placeMember} {
+		if box := v.Get(name); box != nil && box.Kind == Object && (name == placeMember || !anchors(v)) {
+			n += box.remove(isPosition)
+		}
 	}
 	return n > 0
 }

@@ -67,8 +67,7 @@ func readComponent(m *Value, counts *Counts) listedComponent {
 		case member.Name == "key":
 			counts.MetaKeysDeleted++
 		case member.Name == "id" || member.Name == "name" || member.Name == "componentSetId":
-		case member.Kind == String && member.Text == "" || member.Kind == Array && len(member.Kids) == 0 || member.IsFalse():
-			// remote:false, description:"" and documentationLinks:[] say nothing.
+		case saysNothing(&member):
 		default:
 			c.extra.Kids = append(c.extra.Kids, member)
 		}

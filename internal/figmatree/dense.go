@@ -32,7 +32,7 @@ var kindOfWord = func() map[string]string {
 type dense struct {
 	doc    *Document
 	roots  []*layer
-	styles []Value // shared styles that no member names: texts do, as {ts1}…{/ts1}
+	styles []Value // shared styles that only texts name, as {ts1}…{/ts1}; REST: all, by id
 	lists  []listedComponent
 }
 
@@ -49,6 +49,9 @@ func newDense(doc *Document, v *Value, counts *Counts) *dense {
 			d.styles = append(d.styles, style)
 		}
 	}
+	if doc.Shape == REST {
+		d.styles = listStyles(v, counts)
+	}
 	d.listComponents(v, counts)
 	return d
 }
@@ -63,7 +66,7 @@ type writer struct {
 
 // features are what a text makes use of; the legend explains only those.
 type features struct {
-	macros, shortIDs, innerIDs, copies, listed, stubs, star, places bool
+	macros, shortIDs, innerIDs, copies, listed, stubs, star, places, canvas bool
 }
 
 // text writes the whole document.
@@ -71,6 +74,7 @@ func (d *dense) text() string {
 	lines := d.lines()
 	w := &writer{macros: findMacros(lines)}
 	for _, root := range d.roots {
+		w.used.canvas = w.used.canvas || d.doc.Shape == REST && root.place != ""
 		w.layer(root, "", 0)
 	}
 	tree := w.dst
@@ -83,7 +87,7 @@ func (d *dense) text() string {
 		out = append(append(out, "file "...), relaxedLine(d.doc.Name)...)
 		out = append(out, '\n')
 	}
-	out = append(out, lists...)
+	out = append(d.missing(out), lists...)
 	for i := range d.styles {
 		out = append(appendRelaxedString(append(out, "style "...), d.styles[i].Name, true), '=')
 		out = append(appendRelaxed(out, &d.styles[i], true), '\n')
@@ -91,6 +95,25 @@ func (d *dense) text() string {
 	out = w.macros.define(out)
 	out = append(append(out, '\n'), tree...)
 	return strings.TrimRight(string(out), "\n")
+}
+
+// missing names the nodes that were asked for and that the file does not have.
+func (d *dense) missing(dst []byte) []byte {
+	for i, id := range d.doc.Missing {
+		between := ", "
+		if i == 0 {
+			between = "not in the file: "
+		}
+		dst = append(dst, between...)
+		if !plainID(id) {
+			id = string(appendQuoted(nil, id))
+		}
+		dst = append(dst, id...)
+	}
+	if len(d.doc.Missing) > 0 {
+		dst = append(dst, '\n')
+	}
+	return dst
 }
 
 // legend is the first line.
@@ -105,7 +128,8 @@ func (f features) legend() []byte {
 	say(f.shortIDs, "#7: id with the page number of the last full a:b above.")
 	say(f.innerIDs, "#;x: I<instance id>;x.")
 	say(f.star, "W*H: unsized axes.")
-	say(f.places, "@x,y in parent.")
+	say(f.places && !f.canvas, "@x,y in parent.")
+	say(f.canvas, "@x,y in parent, of the top layer on the canvas.")
 	say(f.copies, "#b =#a: subtree like a's, ids counted on alike, except the lines below it.")
 	say(f.listed, "(ids): those of the subtree.")
 	say(f.stubs, "…n: its style and n layers below are left out, fetch it by nodeId.")

@@ -24,6 +24,7 @@ type readLayer struct {
 
 type readDocument struct {
 	file       string
+	missing    string
 	components map[string]map[string]any
 	sets       map[string]map[string]any
 	styles     map[string]any
@@ -93,6 +94,8 @@ func (d *readDocument) readHead(lines []string) {
 		switch {
 		case strings.HasPrefix(line, "file "):
 			d.file = lineText(line[len("file "):])
+		case strings.HasPrefix(line, "not in the file: "):
+			d.missing = line[len("not in the file: "):]
 		case line == "components":
 			list = true
 		case strings.HasPrefix(line, "style "):

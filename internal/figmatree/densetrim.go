@@ -92,11 +92,14 @@ func (d *dense) kept(branches []*branch) *dense {
 	}
 	findCopies(out.roots, maphash.MakeSeed())
 	// What the lists say of what was cut goes with it.
-	components, texts := map[string]bool{}, map[string]bool{}
+	components, styles := map[string]bool{}, map[string]bool{}
 	var walk func(l *layer)
 	walk = func(l *layer) {
 		if l.component != "" {
 			components[l.component] = true
+		}
+		for _, id := range l.shared {
+			styles[id] = true
 		}
 		for rest := l.text; ; {
 			_, after, found := strings.Cut(rest, "{")
@@ -104,7 +107,7 @@ func (d *dense) kept(branches []*branch) *dense {
 				break
 			}
 			name, tail, _ := strings.Cut(after, "}")
-			texts[name] = true
+			styles[name] = true
 			rest = tail
 		}
 		for _, kid := range l.kids {
@@ -125,7 +128,7 @@ func (d *dense) kept(branches []*branch) *dense {
 		}
 	}
 	for _, style := range d.styles {
-		if texts[style.Name] {
+		if styles[style.Name] {
 			out.styles = append(out.styles, style)
 		}
 	}
@@ -141,7 +144,7 @@ func (l *layer) kept(b *branch) *layer {
 		}
 		return out
 	}
-	out.text, out.worded, out.component = l.text, l.worded, l.component
+	out.text, out.worded, out.component, out.shared = l.text, l.worded, l.component, l.shared
 	out.attrs = attrs{place: l.place, size: l.attrs.size, rest: l.rest}
 	for i, kid := range l.kids[:b.shown] {
 		out.kids = append(out.kids, kid.kept(b.kids[i]))

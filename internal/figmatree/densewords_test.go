@@ -144,6 +144,9 @@ func readWord(members map[string]any, w string) {
 	case w == "col":
 		layoutOf(members)["mode"] = "column"
 		return
+	case w == "outline":
+		members["_svgRef"] = ""
+		return
 	case w == "wrap":
 		layoutOf(members)["wrap"] = true
 		return

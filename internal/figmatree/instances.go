@@ -23,6 +23,7 @@ const (
 	goneMember      = "_gone"     // members that the first instance has and this one lacks
 	removedMember   = "_removed"  // true: this layer is not in the instance
 	boxMember       = "absoluteBoundingBox"
+	placeMember     = "_box" // the same with the place in the parent, for the dense form
 	childrenMember  = "children"
 )
 
@@ -70,9 +71,9 @@ func (c *collapser) reference(first, v *Value) (Value, bool) {
 	ref.Kids = append(ref.Kids, StringValue(refMember, first.Get("id").Str()))
 	// The instance's own place and size are always its own.
 	own := d.changes(first, v, func(m *Value) bool {
-		return m.Name == "id" || m.Name == "name" || m.Name == "type" || m.Name == overridesMember || m.Name == boxMember
+		return m.Name == "id" || m.Name == "name" || m.Name == "type" || m.Name == overridesMember || isBox(m)
 	})
-	if box := v.Get(boxMember); box != nil {
+	if box := boxOf(v); box != nil {
 		own = append(own, *box)
 	}
 	ref.Kids = append(ref.Kids, own...)
@@ -118,7 +119,7 @@ func (d *instanceDiff) children(first, this *Value) {
 	}
 	if at < len(after) || plain { // something was added or moved, or has no id of its own
 		whole := d.collapser.inside(this)
-		d.overrides = append(d.overrides, Value{Kind: Object, Kids: []Value{*this.Get("id"), *whole.Get(childrenMember)}})
+		d.override(this, *whole.Get(childrenMember))
 		return
 	}
 	for _, id := range removed {
@@ -126,9 +127,35 @@ func (d *instanceDiff) children(first, this *Value) {
 			StringValue("id", "I"+strings.TrimPrefix(thisID, "I")+";"+id), {Name: removedMember, Kind: Bool, Text: "true"},
 		}})
 	}
+	moved := false
 	for _, pair := range pairs {
-		d.layer(pair[0], pair[1], autoLayout(this))
+		moved = d.layer(pair[0], pair[1], autoLayout(this)) || moved
 	}
+	if box := this.Get(boxMember); moved && this != d.this && box != nil {
+		d.override(this, *box) // the origin of the positions that are said
+	}
+}
+
+// override adds a member to what is said of a layer.
+func (d *instanceDiff) override(this *Value, m Value) {
+	id := this.Get("id")
+	for i := range d.overrides {
+		if o := &d.overrides[i]; o.Get("id").Str() == id.Str() {
+			o.set(m)
+			return
+		}
+	}
+	d.overrides = append(d.overrides, Value{Kind: Object, Kids: []Value{*id, m}})
+}
+
+func isBox(m *Value) bool { return m.Name == boxMember || m.Name == placeMember }
+
+// boxOf returns a layer's box in whichever form it is.
+func boxOf(v *Value) *Value {
+	if box := v.Get(placeMember); box != nil {
+		return box
+	}
+	return v.Get(boxMember)
 }
 
 // sameLayer reports whether two layers come from the same one of the component.
@@ -144,18 +171,21 @@ func sameLayer(a, b *Value, idA, idB string) bool {
 }
 
 // layer compares one layer of the instance, and those below it. inAuto says that
-// its place follows from its parent's auto layout.
-func (d *instanceDiff) layer(first, this *Value, inAuto bool) {
+// its place follows from its parent's auto layout. moved: its position on the
+// canvas is said.
+func (d *instanceDiff) layer(first, this *Value, inAuto bool) (moved bool) {
 	changes := d.changes(first, this, func(m *Value) bool {
-		return m.Name == "id" || m.Name == overridesMember || m.Name == boxMember || inAuto && m.Name == "relativeTransform" && onlyMoves(m)
+		return m.Name == "id" || m.Name == overridesMember || isBox(m) || inAuto && m.Name == "relativeTransform" && onlyMoves(m)
 	})
 	if box := d.box(first, this, inAuto && placed(this)); box != nil {
 		changes = append(changes, *box)
+		moved = box.Name == boxMember && box.Get("x") != nil
 	}
 	if len(changes) > 0 {
 		d.overrides = append(d.overrides, Value{Kind: Object, Kids: append([]Value{*this.Get("id")}, changes...)})
 	}
 	d.children(first, this)
+	return moved
 }
 
 // changes returns the members of this that are not as in first, children and
@@ -196,21 +226,23 @@ func (d *instanceDiff) same(first, m *Value) bool {
 // coordinates on a large canvas are that coarse.
 const closeEnough = 0.02
 
-// box returns the layer's bounds if they are not, relative to the instance, what
-// they are in the first one.
+// box returns the layer's bounds if they are not, relative to the instance or to
+// the parent, what they are in the first one.
 func (d *instanceDiff) box(first, this *Value, inAuto bool) *Value {
-	a, b := first.Get(boxMember), this.Get(boxMember)
+	a, b := boxOf(first), boxOf(this)
 	if b == nil || b.Kind != Object {
 		return b
 	}
 	differs := a == nil
+	onCanvas := b.Name == boxMember
+	inAuto = inAuto && !(onCanvas && anchors(this))
 	for i, name := range []string{"width", "height", "x", "y"} {
 		if i >= 2 && inAuto {
 			break
 		}
 		offset := func(layer, instance *Value) float64 {
 			f, _ := layer.Get(name).Float()
-			if i >= 2 {
+			if i >= 2 && onCanvas {
 				o, _ := instance.Path(boxMember, name).Float()
 				f -= o
 			}

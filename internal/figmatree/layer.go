@@ -10,7 +10,8 @@ type layer struct {
 	text           string
 	named, worded  bool // it has a name, a text
 	attrs
-	component string // the id of the component that it is an instance of
+	component string   // the id of the component that it is an instance of
+	shared    []string // REST: the ids of the shared styles that it names
 	kids      []*layer
 	count     int // layers in the subtree, itself included
 
@@ -48,7 +49,8 @@ func (b *builder) build(n *Node) *layer {
 		case m.Name == "name" && m.Kind == String, m.Name == "type" && m.Kind == String, m.Name == textMember && l.worded:
 			return
 		case b.doc.Shape == REST:
-			l.native(m, n.ID)
+			l.native(m, n)
+			l.shared = sharedStyles(l.shared, m)
 			return
 		}
 		value, name := m, ""

@@ -8,18 +8,19 @@ import (
 )
 
 // native adds the words for one member of a REST node. Empty lists are what a
-// layer has where it says nothing, so they are not written.
-func (a *attrs) native(m *Value, id string) {
-	if (m.Kind == Array || m.Kind == Object) && len(m.Kids) == 0 {
+// layer has where it says nothing, so they are not written; in a reference they
+// say that what the first instance has is not there.
+func (a *attrs) native(m *Value, n *Node) {
+	if empty := (m.Kind == Array || m.Kind == Object) && len(m.Kids) == 0; empty && (n.Value.Get(refMember) == nil || m.Name == overridesMember) {
 		return
 	}
 	switch m.Name {
 	case "_svgRef":
-		if m.Str() == id {
+		if m.Str() == n.ID {
 			a.add("outline")
 			return
 		}
-	case boxMember:
+	case placeMember:
 		if a.bounds(m) {
 			return
 		}
@@ -35,7 +36,7 @@ func (a *attrs) native(m *Value, id string) {
 	a.other(&v)
 }
 
-// bounds writes absoluteBoundingBox as place and size.
+// bounds writes a box as place and size.
 func (a *attrs) bounds(m *Value) bool {
 	w, h, x, y := m.Get("width"), m.Get("height"), m.Get("x"), m.Get("y")
 	for _, v := range []*Value{w, h} {

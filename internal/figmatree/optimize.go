@@ -58,7 +58,7 @@ func Optimize(text string, o Options) Result {
 	if doc.Shape == Framelink {
 		simplify(v, o.Format == JSON, &r.Counts)
 	} else {
-		v = clean(v, doc, o.KeepSVG, &r.Counts)
+		v = clean(v, doc, o, &r.Counts)
 	}
 	if o.Format == JSON {
 		r.Text = fittedJSON(v, o.Budget, &r.Counts)
@@ -83,7 +83,7 @@ func simplify(v *Value, fold bool, counts *Counts) {
 }
 
 // clean runs the modules for the REST API's shape.
-func clean(v *Value, doc *Document, keepSVG bool, counts *Counts) *Value {
+func clean(v *Value, doc *Document, o Options, counts *Counts) *Value {
 	v.remove(func(m *Value) bool {
 		gone := metadataMembers[m.Name]
 		if gone {
@@ -91,10 +91,13 @@ func clean(v *Value, doc *Document, keepSVG bool, counts *Counts) *Value {
 		}
 		return gone
 	})
-	c := cleaner{keepSVG: keepSVG, counts: counts}
+	c := cleaner{keepSVG: o.KeepSVG, counts: counts}
 	collapse := collapser{first: map[string]*Value{}, counts: counts}
 	for _, root := range doc.Roots {
 		c.root(root.Value)
+		if o.Format == Dense {
+			placeInParent(root.Value, 0, 0)
+		}
 	}
 	for _, root := range doc.Roots {
 		*root.Value = collapse.inside(root.Value)

@@ -29,6 +29,7 @@ type Document struct {
 	Shape      Shape
 	Name       string // the file's name
 	Roots      []*Node
+	Missing    []string             // the ids that were asked for and that the file does not have
 	Components map[string]Component // by id
 	Sets       map[string]Component // component sets by id
 
@@ -119,6 +120,8 @@ func (d *Document) roots(v *Value) []*Value {
 			if node := entry.Get("document"); node != nil {
 				d.list(entry)
 				out = append(out, node)
+			} else if entry.Kind == Null {
+				d.Missing = append(d.Missing, entry.Name)
 			}
 		}
 	case document != nil:
