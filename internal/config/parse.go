@@ -185,13 +185,14 @@ func setFigmaURL(c *Config, value string) error {
 		c.FigmaURL = endpoint.Endpoint{}
 		return nil
 	}
+	// First of all: without https, or without any scheme, the reason is the same.
+	if endpoint.HostOf(value) == "mcp.figma.com" {
+		return errors.New("it is Figma's remote server, which admits only the clients of its own catalogue, so it can't go through PlayGuard; " +
+			"add it to your client beside PlayGuard (claude mcp add --transport http figma https://mcp.figma.com/mcp)")
+	}
 	at, err := endpoint.Parse(value)
 	if err != nil {
 		return err
-	}
-	if at.Host() == "mcp.figma.com" {
-		return errors.New("it is Figma's remote server, which admits only the clients of its own catalogue, so it can't go through PlayGuard; " +
-			"add it to your client beside PlayGuard (claude mcp add --transport http figma https://mcp.figma.com/mcp)")
 	}
 	c.FigmaURL = at
 	return nil

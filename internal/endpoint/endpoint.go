@@ -29,11 +29,44 @@ func Parse(raw string) (Endpoint, error) {
 		return Endpoint{}, errors.New("it does not begin with http:// or https://")
 	case u.Hostname() == "":
 		return Endpoint{}, errors.New("it names no host")
+	case !ascii(u.Hostname()):
+		// What such a name is mapped to is not what a reader sees.
+		return Endpoint{}, errors.New("its host is not written in ASCII; use the form that begins with xn--")
 	case u.Scheme == "http" && !loopback(u.Hostname()):
 		return Endpoint{}, errors.New("plain http is only for this machine (localhost, 127.0.0.1, [::1]); use https")
 	}
 	u.Fragment = ""
 	return Endpoint{u}, nil
+}
+
+// HostOf is the host of an address as it is looked up: in lower case, with plain
+// letters and dots (UTS 46 maps the wide ones to them), without the dot at the
+// end. The scheme may be missing. It is empty where there is no host.
+func HostOf(raw string) string {
+	raw = strings.TrimSpace(raw)
+	if scheme, rest, ok := strings.Cut(raw, "//"); ok && !strings.ContainsAny(scheme, "/?#") {
+		raw = rest
+	}
+	u, err := url.Parse("//" + raw)
+	if err != nil {
+		return ""
+	}
+	host := strings.Map(func(r rune) rune {
+		switch {
+		case r == '\u3002' || r == '\uFF61': // ideographic full stops
+			return '.'
+		case r >= '\uFF01' && r <= '\uFF5E': // wide forms of ASCII
+			return r - 0xFEE0
+		case r == '\u00AD' || r >= '\u200B' && r <= '\u200D' || r == '\u2060' || r == '\uFEFF': // not seen
+			return -1
+		}
+		return r
+	}, u.Hostname())
+	return strings.TrimRight(strings.ToLower(host), ".")
+}
+
+func ascii(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r > 0x7E })
 }
 
 func loopback(host string) bool {
@@ -57,9 +90,6 @@ func (e Endpoint) Equal(other Endpoint) bool { return e.URL() == other.URL() }
 
 // IsZero reports whether there is no address.
 func (e Endpoint) IsZero() bool { return e.url == nil }
-
-// Host is the host's name, in lower case.
-func (e Endpoint) Host() string { return strings.ToLower(e.url.Hostname()) }
 
 // Loopback reports whether the server is on this machine.
 func (e Endpoint) Loopback() bool { return loopback(e.url.Hostname()) }

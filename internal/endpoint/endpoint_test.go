@@ -23,6 +23,7 @@ func TestParse(t *testing.T) {
 		"http://localhost.example.org": "plain http",
 		"http://10.0.0.1/":             "plain http",
 		"ftp://127.0.0.1/":             "http://",
+		"https://m\u00FCller.example/": "ASCII",
 		"127.0.0.1:3845/mcp":           "URL",
 		"http:///mcp":                  "no host",
 		"http://a b:secret/":           "no URL",
@@ -31,6 +32,17 @@ func TestParse(t *testing.T) {
 		_, err := Parse(raw)
 		if err == nil || !strings.Contains(err.Error(), reason) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q gave %v", raw, err)
+		}
+	}
+}
+
+func TestHostOf(t *testing.T) {
+	for raw, want := range map[string]string{
+		"https://User:p@Example.ORG.:80/a//b": "example.org", "example.org": "example.org", "http://[::1]:1/": "::1",
+		"http:///x": "", "a.b?u=http://c.d": "a.b", "https://a b": "", "": "", "https://a\u3002b\uFF0Ec": "a.b.c",
+	} {
+		if got := HostOf(raw); got != want {
+			t.Errorf("%q gave %q, want %q", raw, got, want)
 		}
 	}
 }
@@ -90,7 +102,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		if strings.HasPrefix(e.URL(), "http:") && !e.Loopback() {
-			t.Errorf("%q is plain http to %s", raw, e.Host())
+			t.Errorf("%q is plain http to %s", raw, e)
 		}
 		if strings.Contains(e.String(), "@") {
 			t.Errorf("%q is shown as %s", raw, e)
