@@ -16,12 +16,18 @@ type attrs struct {
 	rest  []string // in a fixed order
 }
 
-// hashName is the name of a style that Framelink made up.
-var hashName = regexp.MustCompile(`^(layout|fill|style|effect|stroke)s?_[0-9A-Za-z]+$`)
+// hashName is the name of a style that Framelink made up: eight hex digits or, in
+// older versions, six capitals and digits. Designers write fill_primary, and so
+// it is one of theirs that has no digit.
+var hashName = regexp.MustCompile(`^(layout|fill|style|effect|stroke)_([0-9a-f]{8}|[0-9A-Z]{6})$`)
+
+func isHash(name string) bool {
+	return hashName.MatchString(name) && strings.ContainsAny(name, "0123456789")
+}
 
 // styled is a member's word: key, the style's own name if it has one, value.
 func styled(key, name, value string) string {
-	if name == "" || hashName.MatchString(name) {
+	if name == "" || isHash(name) {
 		return key + "=" + value
 	}
 	return key + string(appendQuoted(nil, name)) + "=" + value
@@ -32,7 +38,7 @@ func styled(key, name, value string) string {
 func (a *attrs) simplified(m *Value, v *Value, name string) {
 	switch m.Name {
 	case "layout":
-		if v.Kind == Object && v.Get("mode").Str() != "" && (name == "" || hashName.MatchString(name)) && a.layout(v) {
+		if v.Kind == Object && v.Get("mode").Str() != "" && (name == "" || isHash(name)) && a.layout(v) {
 			return
 		}
 		a.add(styled("layout", name, relaxed(v)))

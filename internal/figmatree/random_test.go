@@ -16,7 +16,7 @@ var hostile = []string{
 	"lower \x00 control", "del \x7f", "components", "file x", "style ts1={a:1}", "é\u0301", "\ufeffbom", "\u200bzero",
 }
 
-var hostileNames = []string{"Body/M", "Gray 300", `He said "x"`, "fill_1a2b3c4d", "layout_00000000", "#FFF", "1.5", "effect_ff", "Two words", " lead", "trail ", "text", "frame 1"}
+var hostileNames = []string{"Body/M", "Gray 300", `He said "x"`, "fill_1a2b3c4d", "layout_00000000", "#FFF", "1.5", "effect_ff", "fill_primary", "layout_main", "style_heading", "fill_ACCENT", "fill_1A2B3C", "deadbeef", "Two words", " lead", "trail ", "text", "frame 1"}
 
 // generator makes one answer.
 type generator struct {
