@@ -16,6 +16,7 @@ type gradient struct {
 	angle    float64 // of a linear one, degrees clockwise from upwards
 	corner   string  // "top right" instead of the angle: it depends on the box
 	geometry string  // of the others: what stands before the stops
+	oval     *oval   // of a radial one, nil if it is not known where it ends
 	space    string  // the colour space of interpolation, empty for sRGB
 	stops    []stop
 }
@@ -274,10 +275,17 @@ func (g gradient) compare(o gradient, t Tolerance) (Status, string) {
 			return Mismatch, ""
 		}
 	}
+	ends := g.oval != nil && o.oval != nil // it is known where both end
+	if ends {
+		var ok bool
+		if g, o, ok = onOneLine(g, o); !ok {
+			return Mismatch, ""
+		}
+	}
 	if !g.sameStops(o, t) {
 		return Mismatch, ""
 	}
-	if g.kind != "linear" && plainGeometry(g.geometry) != plainGeometry(o.geometry) {
+	if g.kind != "linear" && !ends && plainGeometry(g.geometry) != plainGeometry(o.geometry) {
 		return Unknown, "the stops match; shape and centre are not compared"
 	}
 	if g.space != o.space {

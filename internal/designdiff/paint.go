@@ -126,6 +126,9 @@ func cssBackground(images, under string, w, h float64) []paint {
 			}
 			p := paint{kind: otherPaint, text: shortText(image)}
 			if g, ok := parseGradient(image, w, h); ok {
+				if g.kind == "radial" {
+					g.oval = cssOval(g.geometry, w, h)
+				}
 				p.kind, p.gradient = gradientPaint, g
 			} else if name, _, isFunction := function(image); isFunction && !strings.HasSuffix(name, "-gradient") {
 				p.kind, p.text = imagePaint, "image"

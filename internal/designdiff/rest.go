@@ -123,10 +123,18 @@ func (l *layer) restGradient(v *figmatree.Value, opacity float64) (gradient, boo
 	x2, y2 := at(2)
 	switch v.Get("type").Str() {
 	case "GRADIENT_RADIAL":
+		var ok bool
 		g.kind = "radial"
-		g.geometry = centreText(x0/l.wide, y0/l.high)
-		return g, true
+		if g.oval, ok = restOval(x0, y0, x1-x0, y1-y0, x2-x0, y2-y0, l.wide, l.high); ok {
+			g.geometry = g.oval.String()
+		}
+		return g, ok
 	case "GRADIENT_ANGULAR":
+		// CSS turns evenly and clockwise; Figma's is stretched with its arms.
+		ax, ay, bx, by := x1-x0, y1-y0, x2-x0, y2-y0
+		if a, b := math.Hypot(ax, ay), math.Hypot(bx, by); math.Abs(a-b) > 0.02*a || !atRightAngles(ax, ay, bx, by) || ax*by-ay*bx <= 0 {
+			return g, false
+		}
 		g.kind = "conic"
 		g.geometry = centreText(x0/l.wide, y0/l.high)
 		if from := math.Mod(degrees(x1-x0, y1-y0)+360, 360); from > angleSlack && from < 360-angleSlack {
@@ -137,12 +145,11 @@ func (l *layer) restGradient(v *figmatree.Value, opacity float64) (gradient, boo
 	g.kind = "linear"
 	dx, dy := x1-x0, y1-y0
 	length := math.Hypot(dx, dy)
-	across := math.Hypot(x2-x0, y2-y0)
 	if length == 0 {
 		return g, false
 	}
 	// CSS draws the lines of one colour at right angles to the gradient's line.
-	if cos := (dx*(x2-x0) + dy*(y2-y0)) / (length * max(across, 1e-9)); math.Abs(cos) > 0.03 {
+	if !atRightAngles(dx, dy, x2-x0, y2-y0) {
 		return g, false
 	}
 	g.angle = degrees(dx, dy)
