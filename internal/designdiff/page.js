@@ -51,6 +51,19 @@
     const m = pen.measureText('x');
     return m.fontBoundingBoxAscent + m.fontBoundingBoxDescent;
   };
+  const around = (e) => e.assignedSlot || e.parentElement || (e.getRootNode() && e.getRootNode().host);
+  // decoration is the lines that are drawn on an element's text: its own and those
+  // of what is around it, up to a box that they do not reach into (CSS Text
+  // Decoration 3, 2.1).
+  const decoration = (e) => {
+    const lines = new Set();
+    for (let x = e; x; x = around(x)) {
+      const c = getComputedStyle(x);
+      for (const l of c.textDecorationLine.split(' ')) if (l !== 'none') lines.add(l);
+      if (/inline-/.test(c.display) || c.float !== 'none' || /^(absolute|fixed)$/.test(c.position)) break;
+    }
+    return [...lines].sort().join(' ');
+  };
   // label is the element that carries the text which a Figma layer is about.
   const label = (e, want) => {
     const all = bearers(e);
@@ -63,15 +76,12 @@
     }
     if (!chosen && (all.length === 1 || all.every((x) => typeKey(x) === typeKey(all[0])))) chosen = all[0];
     if (!chosen) return { texts: all.length };
-    const lines = new Set();
-    for (let x = chosen; x; x = x === e ? null : x.parentElement)
-      for (const l of getComputedStyle(x).textDecorationLine.split(' ')) if (l !== 'none') lines.add(l);
     let style = styles(chosen, textProps), height = 0;
     if (isField(chosen) && !chosen.value && chosen.placeholder) style.color = style['-webkit-text-fill-color'] = getComputedStyle(chosen, '::placeholder').color;
     try { height = normalHeight(chosen); } catch (_) { /* then it is unknown */ }
     const box = chosen.getBoundingClientRect();
     return {
-      texts: all.length, style, decoration: [...lines].sort().join(' '), opacity: fade(chosen, e), normalHeight: height,
+      texts: all.length, style, decoration: decoration(chosen), opacity: fade(chosen, e), normalHeight: height,
       text: squeeze(chosen.textContent).slice(0, 200), width: box.width, height: box.height,
     };
   };
