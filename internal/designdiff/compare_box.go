@@ -175,20 +175,18 @@ func sizeDelta(d float64) string {
 }
 
 func (c *comparison) radius() Row {
-	browser, round, ok := c.el.radii()
-	figma := c.layer.radius
-	if !ok {
+	shape, ok := c.el.radii()
+	browser, figma := shape.across, c.layer.radius
+	switch {
+	case !ok:
 		return unknown(figma.String(), "", "the page's value is not understood")
+	case c.layer.kind == "ELLIPSE":
+		return c.ellipse(shape)
+	case !shape.round():
+		return unknown(figma.String(), browser.String(), "the corners are elliptic")
 	}
 	half := min(c.el.Width, c.el.Height) / 2
 	pill := func(r sides) bool { return min(r[0], r[1], r[2], r[3]) >= half-c.tol.PX-epsilon }
-	if c.layer.kind == "ELLIPSE" {
-		// An ellipse's radii across and down differ unless it is a circle.
-		return c.covered(verdict(pill(browser), "50%", browser.String(), ""), false, "")
-	}
-	if !round {
-		return unknown(figma.String(), browser.String(), "the corners are elliptic")
-	}
 	if half > 0 && c.layer.wide > 0 && c.layer.high > 0 {
 		// Radii larger than the box are the same as half of it, on both sides.
 		limit := min(c.layer.wide, c.layer.high) / 2
@@ -203,6 +201,27 @@ func (c *comparison) radius() Row {
 	r := c.sidesRow(fits, browser, cornerNames, false)
 	r.Figma = figma.String()
 	return c.covered(r, false, "")
+}
+
+// ellipse compares the corners with those of an ellipse: half the width across,
+// half the height down. A pill is none, nor is a rounded box.
+func (c *comparison) ellipse(shape corners) Row {
+	halfW, halfH, off := c.el.Width/2, c.el.Height/2, 0.0
+	for i := range shape.across {
+		off = max(off, math.Abs(shape.across[i]-halfW), math.Abs(shape.down[i]-halfH))
+	}
+	shown := shape.across.String()
+	if !shape.round() {
+		shown += " / " + shape.down.String()
+	}
+	const exact = 0.1
+	switch small := min(halfW, halfH); {
+	case small <= 0:
+		return unknown("50%", shown, "the element has no size")
+	case off > exact && off <= c.tol.PX+epsilon && small <= 2*c.tol.PX:
+		return unknown("50%", shown, "the element is too small to tell")
+	}
+	return c.covered(verdict(off <= c.tol.PX+epsilon, "50%", shown, ""), false, "")
 }
 
 // edge is what draws a line around the element: its border, or an outline or a

@@ -164,6 +164,29 @@ func TestBoxRules(t *testing.T) {
 	}
 }
 
+// An ellipse is one whose corners meet in the middle of every side.
+func TestEllipses(t *testing.T) {
+	for _, c := range []struct {
+		w, h   float64
+		radius string
+		want   Status
+	}{
+		{200, 100, "50%", Match}, {100, 100, "50px", Match}, {100, 100, "999px", Match}, {200, 100, "100px 50px", Match}, {200, 100, "99px 49px", Match},
+		{200, 100, "50px", Mismatch}, {200, 100, "999px", Mismatch}, {200, 20, "10px", Mismatch}, {200, 100, "50px 25px", Mismatch}, {200, 100, "0px", Mismatch},
+		{100, 100, "47px", Mismatch}, {100, 20, "50% 8px", Match}, {100, 20, "50% 4px", Mismatch},
+		{8, 8, "50%", Match}, {8, 8, "999px", Match}, {8, 8, "2px", Unknown}, {4, 4, "0px", Unknown}, {8, 8, "0px", Mismatch}, {0, 0, "50px", Unknown},
+	} {
+		e := element(nil, nil)
+		e.Width, e.Height = c.w, c.h
+		for _, corner := range []string{"top-left", "top-right", "bottom-right", "bottom-left"} {
+			e.Style["border-"+corner+"-radius"] = c.radius
+		}
+		if r := only(t, framelinkNode(t, `{"id":"1:1","type":"ELLIPSE"}`), e, "borderRadius"); r.Status != c.want {
+			t.Errorf("%v by %v with %s: %+v, want %s", c.w, c.h, c.radius, r, c.want)
+		}
+	}
+}
+
 func TestTextRules(t *testing.T) {
 	text := func(style string) string {
 		return `{"id":"1:1","type":"TEXT","text":"Save","fills":"ink","textStyle":{"fontFamily":"Inter","fontWeight":400,"fontSize":16` + style + `}}`

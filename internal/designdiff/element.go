@@ -90,38 +90,47 @@ func (e *Element) box(before, after string) (sides, bool) {
 	return out, true
 }
 
-// radii are the corners' radii as they come to be, and whether each is round.
-func (e *Element) radii() (r sides, round, ok bool) {
-	round = true
-	var across, down sides
+// corners are the corners' radii as they come to be, in px.
+type corners struct{ across, down sides }
+
+// round reports whether the corners are parts of circles.
+func (c corners) round() bool {
+	for i := range c.across {
+		if math.Abs(c.across[i]-c.down[i]) > 0.5 {
+			return false
+		}
+	}
+	return true
+}
+
+// radii are the element's corners.
+func (e *Element) radii() (c corners, ok bool) {
 	for i, corner := range []string{"top-left", "top-right", "bottom-right", "bottom-left"} {
 		parts := splitTop(e.Style["border-"+corner+"-radius"], ' ')
 		if len(parts) == 0 {
-			return r, false, false
+			return c, false
 		}
 		var okX, okY bool
-		across[i], okX = relativeTo(parts[0], e.Width)
-		down[i], okY = relativeTo(parts[len(parts)-1], e.Height)
+		c.across[i], okX = relativeTo(parts[0], e.Width)
+		c.down[i], okY = relativeTo(parts[len(parts)-1], e.Height)
 		if !okX || !okY {
-			return r, false, false
+			return c, false
 		}
 	}
 	// Radii that do not fit are made smaller together (CSS Backgrounds 3, 4.5).
 	shrink := 1.0
-	for _, c := range []struct{ room, need float64 }{
-		{e.Width, across[0] + across[1]}, {e.Width, across[3] + across[2]}, {e.Height, down[0] + down[3]}, {e.Height, down[1] + down[2]},
+	for _, s := range []struct{ room, need float64 }{
+		{e.Width, c.across[0] + c.across[1]}, {e.Width, c.across[3] + c.across[2]}, {e.Height, c.down[0] + c.down[3]}, {e.Height, c.down[1] + c.down[2]},
 	} {
-		if c.need > c.room && c.need > 0 && c.room > 0 {
-			shrink = min(shrink, c.room/c.need)
+		if s.need > s.room && s.need > 0 && s.room > 0 {
+			shrink = min(shrink, s.room/s.need)
 		}
 	}
-	for i := range r {
-		r[i] = across[i] * shrink
-		if math.Abs(across[i]-down[i])*shrink > 0.5 {
-			round = false
-		}
+	for i := range c.across {
+		c.across[i] *= shrink
+		c.down[i] *= shrink
 	}
-	return r, round, true
+	return c, true
 }
 
 func relativeTo(s string, whole float64) (float64, bool) {
