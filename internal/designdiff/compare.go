@@ -139,6 +139,9 @@ func Compare(n *figmatree.Node, el *Element, tol Tolerance, properties []string)
 		if c.odd(name) {
 			r.Status, r.Delta, r.Note = Unknown, "", "Figma's value is not understood"
 		}
+		if mode := c.blended(name); mode != "" && !r.unset {
+			r.Status, r.Delta, r.Note = Unknown, "", "the blend mode "+mode+" mixes it with what is behind"
+		}
 		// What depends on something that neither side has is not worth a row.
 		if auto && r.unset && optional[name] {
 			continue
@@ -211,6 +214,33 @@ func (c *comparison) odd(name string) bool {
 		return l.odd["strokes"] || l.odd["borderWidth"]
 	}
 	return l != nil && l.odd[name]
+}
+
+// blended is the blend mode by which a colour is not the one that is seen, empty
+// if there is none. Both sides may have one, but not over the same.
+func (c *comparison) blended(name string) string {
+	layers, styles := []*layer{c.layer}, []map[string]string{c.el.Style}
+	switch name {
+	case "backgroundColor", "backgroundImage", "borderColor", "boxShadow", "opacity":
+	case "color", "textShadow":
+		if c.label != nil {
+			layers = append(layers, c.label)
+		}
+		styles = append(styles, c.el.Label.Style)
+	default:
+		return ""
+	}
+	for _, l := range layers {
+		if l.blend != "" {
+			return l.blend
+		}
+	}
+	for _, style := range styles {
+		if mode := style["mix-blend-mode"]; mode != "" && mode != "normal" {
+			return mode
+		}
+	}
+	return ""
 }
 
 // row compares one property.

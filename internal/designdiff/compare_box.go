@@ -15,7 +15,7 @@ func (c *comparison) background(name string) Row {
 	figma := flatten(fills, c.layer.opacity)
 	var css []paint
 	if !clipsToText(c.el.Style) {
-		css = cssBackground(c.el.Style["background-image"], c.el.Style["background-color"], c.el.Width, c.el.Height)
+		css = cssBackground(c.el.Style, c.el.Style["background-color"], c.el.Width, c.el.Height)
 	}
 	browser := flatten(css, c.el.opacity())
 	if name == "backgroundColor" {
@@ -26,6 +26,9 @@ func (c *comparison) background(name string) Row {
 		r.unset = figma.base.a == 0 && browser.base.a == 0
 		if c.shinesThrough(figma, browser) {
 			return Row{Status: Match, Figma: r.Figma, Browser: c.el.Behind, Note: "painted by an element around it"}
+		}
+		if r.Status == Mismatch && (figma.uncertain() || browser.uncertain()) {
+			return unknown(r.Figma, r.Browser, "a paint that is not compared lies on it")
 		}
 		return c.covered(r, hidden && r.Status == Mismatch && opaqueAbove(figma, browser), "a gradient or image covers it")
 	}

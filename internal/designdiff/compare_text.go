@@ -300,7 +300,7 @@ func (c *comparison) color() Row {
 	}
 	pile := []paint{{kind: solid, color: own}}
 	if clipsToText(dom.Style) {
-		pile = append(pile, cssBackground(dom.Style["background-image"], "transparent", dom.Width, dom.Height)...)
+		pile = append(pile, cssBackground(dom.Style, "transparent", dom.Width, dom.Height)...)
 	}
 	browser := flatten(pile, fade)
 	if len(figma.above)+len(browser.above) == 0 {

@@ -22,6 +22,7 @@ type layer struct {
 	blur    float64  // px as in filter: blur()
 	behind  float64  // the same of what is behind the layer
 	opacity float64
+	blend   string // how it is mixed with what is behind it; empty is not at all
 
 	auto       bool // it has auto layout: its padding and gap mean something
 	padding    sides
@@ -56,6 +57,9 @@ func newLayer(n *figmatree.Node) *layer {
 	l := &layer{node: n, kind: n.Type, opacity: 1, odd: map[string]bool{}}
 	if v, ok := n.Attr("opacity").Float(); ok {
 		l.opacity = v
+	}
+	if mode := n.Attr("blendMode").Str(); mode != "NORMAL" && mode != "PASS_THROUGH" {
+		l.blend = strings.ToLower(mode)
 	}
 	l.wide, l.high = sizeOf(n)
 	if isREST(n) {
@@ -289,6 +293,9 @@ func (l *layer) adoptBackdrop() {
 func (l *layer) adopt(b *layer) {
 	l.fills, l.strokes, l.border, l.dashed, l.radius = fadePaints(b.fills, b.opacity), fadePaints(b.strokes, b.opacity), b.border, b.dashed, b.radius
 	l.shadows = append(l.shadows, fadeShadows(b.shadows, b.opacity)...)
+	if b.blend != "" {
+		l.blend = b.blend
+	}
 	for name := range b.odd {
 		l.odd[name] = true
 	}

@@ -24,13 +24,14 @@
     return [e, ...e.querySelectorAll('*')].filter((x) => !skipped.test(x.tagName) && !hidden(x) && (isField(x) || ownText(x)));
   };
 
-  const boxProps = ['background-color', 'background-image', 'background-clip', 'padding-top', 'padding-right', 'padding-bottom', 'padding-left',
+  const backProps = ['background-image', 'background-clip', 'background-size', 'background-position', 'background-repeat', 'background-blend-mode', 'mix-blend-mode'];
+  const boxProps = [...backProps, 'background-color', 'padding-top', 'padding-right', 'padding-bottom', 'padding-left',
     'margin-top', 'margin-right', 'margin-bottom', 'margin-left', 'border-top-width', 'border-right-width', 'border-bottom-width', 'border-left-width',
     'border-top-style', 'border-top-color', 'border-right-color', 'border-bottom-color', 'border-left-color',
     'border-top-left-radius', 'border-top-right-radius', 'border-bottom-right-radius', 'border-bottom-left-radius',
     'outline-width', 'outline-style', 'outline-color', 'box-shadow', 'opacity', 'filter', 'backdrop-filter', 'display', 'row-gap', 'column-gap', 'flex-direction'];
   const textProps = ['font-family', 'font-size', 'font-weight', 'font-style', 'line-height', 'letter-spacing', 'color', '-webkit-text-fill-color',
-    'text-align', 'direction', 'text-transform', 'text-shadow', 'font-variant-caps', 'background-clip', 'background-image'];
+    'text-align', 'direction', 'text-transform', 'text-shadow', 'font-variant-caps', ...backProps];
   const styles = (e, props) => {
     const computed = getComputedStyle(e), out = {};
     for (const p of props) out[p] = computed.getPropertyValue(p);

@@ -2,7 +2,10 @@ package designdiff
 
 // Stacks of paints: a layer's fills, an element's backgrounds.
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // paintKind is what a paint is.
 type paintKind uint8
@@ -97,6 +100,12 @@ func (s stack) compare(o stack, t Tolerance) (Status, string) {
 	return status, note
 }
 
+// uncertain reports whether something above the colour is of a kind that may
+// look like anything.
+func (s stack) uncertain() bool {
+	return slices.ContainsFunc(s.above, func(p paint) bool { return p.kind == otherPaint })
+}
+
 // aboveText is what lies above the colour, for the reader.
 func (s stack) aboveText() string {
 	if len(s.above) == 0 {
@@ -116,16 +125,22 @@ func (s stack) aboveText() string {
 	return strings.Join(parts, ", ")
 }
 
-// cssBackground reads an element's backgrounds, the topmost first.
-func cssBackground(images, under string, w, h float64) []paint {
+// cssBackground reads an element's backgrounds, the topmost first; under is the
+// colour below them.
+func cssBackground(style map[string]string, under string, w, h float64) []paint {
 	var out []paint
-	if images = strings.TrimSpace(images); images != "" && images != "none" {
-		for _, image := range splitTop(images, ',') {
+	if images := strings.TrimSpace(style["background-image"]); images != "" && images != "none" {
+		for i, image := range splitTop(images, ',') {
 			if image == "none" {
 				continue
 			}
 			p := paint{kind: otherPaint, text: shortText(image)}
 			if g, ok := parseGradient(image, w, h); ok {
+				if how := placement(style, i); how != "" {
+					p.text += " (" + how + ")"
+					out = append(out, p)
+					continue
+				}
 				if g.kind == "radial" {
 					g.oval = cssOval(g.geometry, w, h)
 				}
@@ -141,6 +156,37 @@ func cssBackground(images, under string, w, h float64) []paint {
 		return append(out, paint{kind: otherPaint, text: shortText(under)})
 	}
 	return append(out, paint{kind: solid, color: c})
+}
+
+// placement is how a background lies on its element or is mixed with what is
+// below, empty if it just fills the element as a paint fills a layer.
+func placement(style map[string]string, i int) string {
+	of := func(name, def string) string {
+		list := splitTop(style[name], ',')
+		if len(list) == 0 || list[0] == "" {
+			return def
+		}
+		return list[i%len(list)] // a list that is too short begins again
+	}
+	size, position, repeat := of("background-size", "auto"), of("background-position", "0% 0%"), of("background-repeat", "repeat")
+	if mode := of("background-blend-mode", "normal"); mode != "normal" {
+		return "mixed by " + mode
+	}
+	switch size {
+	case "auto", "auto auto", "100%", "100% 100%", "cover", "contain": // a gradient has no size of its own
+	default:
+		return "of size " + size
+	}
+	for _, place := range strings.Fields(position) {
+		// What is as large as its element is at one place for all percentages.
+		if l, ok := parseLength(place); !ok || l.unit != "%" && l.n != 0 {
+			return "at " + position
+		}
+	}
+	if border, known := (&Element{Style: style}).borders(); repeat != "repeat" && known && !border.zero() {
+		return repeat // it does not reach below the border; letters are within it
+	}
+	return ""
 }
 
 // shortText bounds a value that is shown as it was written.
