@@ -142,28 +142,6 @@ func (c *comparison) padding() Row {
 	return c.sidesRow(c.layer.padding, browser, sideNames, false)
 }
 
-func (c *comparison) gap() Row {
-	style := c.el.Style
-	display, column := style["display"], style["column-gap"]
-	if strings.HasPrefix(style["flex-direction"], "column") || strings.Contains(display, "grid") {
-		column = style["row-gap"]
-	}
-	figma := pxText(c.layer.gap)
-	switch {
-	case !c.layer.auto:
-		return unknown("", column, "the layer has no auto layout")
-	case !strings.Contains(display, "flex") && !strings.Contains(display, "grid"):
-		return unknown(figma, "", "the element is neither flex nor grid")
-	case column == "normal":
-		column = "0px"
-	}
-	browser, ok := px(column)
-	if !ok {
-		return unknown(figma, column, "the page's value is not understood")
-	}
-	return c.sizeRow(c.layer.gap, browser)
-}
-
 func (c *comparison) sizeRow(figma, browser float64) Row {
 	return verdict(math.Abs(figma-browser) <= c.tol.PX+epsilon, pxText(figma), pxText(browser), sizeDelta(figma-browser))
 }

@@ -26,7 +26,7 @@ type layer struct {
 
 	auto       bool // it has auto layout: its padding and gap mean something
 	padding    sides
-	gap        float64
+	gaps       gaps
 	wide, high float64 // 0 when the answer does not say
 	hugs       bool    // its width follows its content
 	filled     bool    // it paints nothing, and a layer inside is as large
@@ -104,7 +104,7 @@ func (l *layer) readFramelink() {
 	layout := n.Attr("layout")
 	l.auto = layout.Get("mode").Str() != "" && layout.Get("mode").Str() != "none"
 	l.sides("padding", layout.Get("padding"), &l.padding)
-	l.length("gap", layout.Get("gap"), &l.gap)
+	l.framelinkGaps(layout)
 	l.hugs = layout.Path("sizing", "horizontal").Str() == "hug"
 
 	l.fills = l.framelinkPaints("fills", n.Attr("fills"))
@@ -137,23 +137,6 @@ func (l *layer) sides(name string, v *figmatree.Value, into *sides) {
 		return
 	}
 	s, ok := parseSides(v.Str())
-	if !ok {
-		l.odd[name] = true
-		return
-	}
-	*into = s
-}
-
-func (l *layer) length(name string, v *figmatree.Value, into *float64) {
-	if v == nil {
-		return
-	}
-	if f, ok := v.Float(); ok {
-		*into = f
-		return
-	}
-	// Rows and columns of a grid may differ; then there are two.
-	s, ok := px(v.Str())
 	if !ok {
 		l.odd[name] = true
 		return

@@ -24,10 +24,7 @@ func (l *layer) readREST() {
 	mode := n.Attr("layoutMode").Str()
 	l.auto = mode != "" && mode != "NONE"
 	l.padding = sides{number(n.Attr("paddingTop")), number(n.Attr("paddingRight")), number(n.Attr("paddingBottom")), number(n.Attr("paddingLeft"))}
-	l.gap = number(n.Attr("itemSpacing"))
-	if n.Attr("primaryAxisAlignItems").Str() == "SPACE_BETWEEN" {
-		l.odd["gap"] = true // the distance is what is left over
-	}
+	l.restGaps()
 	l.hugs = n.Attr("layoutSizingHorizontal").Str() == "HUG" || strings.HasPrefix(n.Attr("style").Get("textAutoResize").Str(), "WIDTH")
 
 	l.fills = l.restPaints(n.Attr("fills"))
