@@ -137,7 +137,7 @@ func Compare(n *figmatree.Node, el *Element, tol Tolerance, properties []string)
 		r := c.row(name)
 		r.Property = name
 		if c.odd(name) {
-			r.Status, r.Delta, r.Note = Unknown, "", "Figma's value is not understood"
+			r.Status, r.Delta, r.Note, r.unset = Unknown, "", "Figma's value is not understood", false
 		}
 		if mode := c.blended(name); mode != "" && !r.unset {
 			r.Status, r.Delta, r.Note = Unknown, "", "the blend mode "+mode+" mixes it with what is behind"
@@ -181,7 +181,8 @@ func Comparable(n *figmatree.Node) bool {
 func (c *comparison) chosen() []string {
 	switch {
 	case c.layer.kind == "TEXT":
-		return append(slices.Clone(typography), "textShadow")
+		// It has no box of its own, but effects such as blur or noise.
+		return append(slices.Clone(typography), "textShadow", "filter", "backdropFilter")
 	case drawings[c.layer.kind]:
 		return []string{"opacity"}
 	}

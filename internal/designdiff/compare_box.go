@@ -217,12 +217,13 @@ type edge struct {
 
 func (c *comparison) edge() edge {
 	style := c.el.Style
-	e := edge{style: style["border-top-style"]}
+	e := edge{}
 	shadows, okShadows := parseShadows(style["box-shadow"])
 	e.shadows = shadows
 	if e.widths, e.ok = c.el.borders(); !e.ok || !okShadows {
 		return e
 	}
+	e.style = c.el.borderStyle(e.widths)
 	for i, side := range sideNames {
 		e.colors[i] = style["border-"+side+"-color"]
 	}
@@ -261,8 +262,11 @@ func (c *comparison) border(name string) Row {
 		if figma.zero() || e.widths.zero() {
 			return Row{Status: Match, Figma: "none", Browser: "none", unset: true}
 		}
-		dashes := e.style == "dashed" || e.style == "dotted"
-		return verdict(dashes == c.layer.dashed, want, e.style, "")
+		if thin := max(e.widths[0], e.widths[1], e.widths[2], e.widths[3]) < 3; thin && e.style == "double" {
+			return unknown(want, e.style, "a double line as thin as this is drawn as one")
+		}
+		// Figma's dashes may be as short as dots.
+		return verdict(e.style == want || c.layer.dashed && e.style == "dotted", want, e.style, "")
 	}
 	if figma.zero() || e.widths.zero() {
 		return Row{Status: Match, Figma: "none", Browser: "none", unset: true} // the width says that one is missing
@@ -363,7 +367,10 @@ func (c *comparison) blur(figma float64, css string) Row {
 }
 
 func (c *comparison) size(figma, browser float64) Row {
-	if figma == 0 {
+	switch {
+	case c.el.Hidden && browser == 0:
+		return unknown(pxText(figma), "", "the element is not shown")
+	case figma == 0:
 		return unknown("", pxText(browser), "Figma's answer has no size: the layer fills or hugs")
 	}
 	r := c.sizeRow(figma, browser)

@@ -40,7 +40,7 @@ func element(css, text map[string]string) *Element {
 	e := &Element{Tag: "div", Width: 200, Height: 100, Style: map[string]string{
 		"background-color": "rgba(0, 0, 0, 0)", "background-image": "none", "background-clip": "border-box", "box-shadow": "none", "opacity": "1",
 		"filter": "none", "backdrop-filter": "none", "display": "flex", "row-gap": "normal", "column-gap": "normal", "flex-direction": "row",
-		"border-top-style": "none", "outline-style": "none", "outline-width": "3px", "outline-color": "rgb(0, 0, 0)",
+		"outline-style": "none", "outline-width": "3px", "outline-color": "rgb(0, 0, 0)",
 	}, Label: Label{Texts: 1, Opacity: 1, NormalHeight: 19, Text: "Save", Width: 50, Height: 24, Style: map[string]string{
 		"font-family": `Inter, sans-serif`, "font-size": "16px", "font-weight": "400", "font-style": "normal", "line-height": "24px", "letter-spacing": "normal",
 		"color": "rgb(15, 23, 42)", "-webkit-text-fill-color": "rgb(15, 23, 42)", "text-align": "start", "direction": "ltr", "text-transform": "none",
@@ -49,6 +49,7 @@ func element(css, text map[string]string) *Element {
 	for _, side := range sideNames {
 		e.Style["padding-"+side], e.Style["margin-"+side] = "0px", "0px"
 		e.Style["border-"+side+"-width"], e.Style["border-"+side+"-color"] = "0px", "rgb(15, 23, 42)"
+		e.Style["border-"+side+"-style"] = "none"
 	}
 	for _, corner := range []string{"top-left", "top-right", "bottom-right", "bottom-left"} {
 		e.Style["border-"+corner+"-radius"] = "0px"

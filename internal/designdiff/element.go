@@ -5,6 +5,7 @@ package designdiff
 import (
 	_ "embed"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -61,7 +62,7 @@ type Element struct {
 	Height  float64           `json:"height"`
 	Behind  string            `json:"behind"`  // the colour of what is around it; empty if that is not one
 	Painted bool              `json:"painted"` // a pseudo-element paints something on it
-	Hidden  bool              `json:"hidden"`
+	Hidden  bool              `json:"hidden"`  // it is not shown
 	Label   Label             `json:"label"`
 }
 
@@ -153,6 +154,18 @@ func (e *Element) opacity() float64 {
 // borders are the widths of the border as it is seen; a style of none computes
 // to 0.
 func (e *Element) borders() (sides, bool) { return e.box("border", "-width") }
+
+// borderStyle is the style of the sides that have a width; of several they are
+// all named.
+func (e *Element) borderStyle(widths sides) string {
+	var styles []string
+	for i, side := range sideNames {
+		if s := e.Style["border-"+side+"-style"]; widths[i] > 0 && !slices.Contains(styles, s) {
+			styles = append(styles, s)
+		}
+	}
+	return strings.Join(styles, " ")
+}
 
 func clipsToText(style map[string]string) bool {
 	return strings.Contains(style["background-clip"], "text")

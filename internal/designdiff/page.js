@@ -17,6 +17,7 @@
   };
   const isField = (e) => /^(INPUT|TEXTAREA|SELECT)$/.test(e.tagName);
   const hidden = (e) => !e.getClientRects().length;
+  const unseen = (e) => hidden(e) || getComputedStyle(e).visibility !== 'visible' || !!e.checkVisibility && !e.checkVisibility();
   const ownText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
   const skipped = /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|TITLE)$/;
   const bearers = (e) => {
@@ -27,7 +28,7 @@
   const backProps = ['background-image', 'background-clip', 'background-size', 'background-position', 'background-repeat', 'background-blend-mode', 'mix-blend-mode'];
   const boxProps = [...backProps, 'background-color', 'padding-top', 'padding-right', 'padding-bottom', 'padding-left',
     'margin-top', 'margin-right', 'margin-bottom', 'margin-left', 'border-top-width', 'border-right-width', 'border-bottom-width', 'border-left-width',
-    'border-top-style', 'border-top-color', 'border-right-color', 'border-bottom-color', 'border-left-color',
+    'border-top-style', 'border-right-style', 'border-bottom-style', 'border-left-style', 'border-top-color', 'border-right-color', 'border-bottom-color', 'border-left-color',
     'border-top-left-radius', 'border-top-right-radius', 'border-bottom-right-radius', 'border-bottom-left-radius',
     'outline-width', 'outline-style', 'outline-color', 'box-shadow', 'opacity', 'filter', 'backdrop-filter', 'display', 'row-gap', 'column-gap', 'flex-direction'];
   const textProps = ['font-family', 'font-size', 'font-weight', 'font-style', 'line-height', 'letter-spacing', 'color', '-webkit-text-fill-color',
@@ -105,7 +106,7 @@
     });
     return {
       tag: e.tagName.toLowerCase(), style: styles(e, boxProps), behind: behind(e), width: e.offsetWidth || e.getBoundingClientRect().width,
-      height: e.offsetHeight || e.getBoundingClientRect().height, painted, hidden: hidden(e), label: label(e, want),
+      height: e.offsetHeight || e.getBoundingClientRect().height, painted, hidden: unseen(e), label: label(e, want),
     };
   };
 

@@ -15,7 +15,8 @@ type Pair struct {
 	Selector string `json:"browserSelector"`
 	How      string `json:"mappedBy,omitempty"` // auto-map only
 	Rows     []Row  `json:"properties,omitempty"`
-	Error    string `json:"error,omitempty"` // why there are no rows
+	Hidden   bool   `json:"hidden,omitempty"` // the element is not shown, so its sizes say nothing
+	Error    string `json:"error,omitempty"`  // why there are no rows
 }
 
 // Unmapped is a layer that auto-map found no element for.
@@ -116,7 +117,7 @@ func (r *Report) Text() string {
 		switch {
 		case p.Error != "":
 			fmt.Fprintf(&b, "\n%s failed: %s\n", p.title(), p.Error)
-		case c.Mismatches+c.Unknown == 0:
+		case c.Mismatches+c.Unknown == 0 && !p.Hidden:
 			clean = append(clean, p.title())
 		default:
 			fmt.Fprintf(&b, "\n%s %s\n", p.title(), c)
@@ -140,6 +141,9 @@ func (p *Pair) title() string {
 // write writes the rows; with all also those that match.
 func (p *Pair) write(b *strings.Builder, all bool) {
 	var unset, warned []string
+	if p.Hidden {
+		b.WriteString("\n  ⚠️ the element is not shown (display:none, visibility:hidden, or no box of its own)")
+	}
 	for _, row := range p.Rows {
 		if row.unset && row.Status == Match {
 			unset = append(unset, row.Property)

@@ -40,16 +40,25 @@ var dashed = regexp.MustCompile(`^I?-?\d+-\d+(?:;-?\d+-\d+)*$`)
 // idForm is an id as the API writes it.
 var idForm = regexp.MustCompile(`^I?-?\d+:\d+(?:;-?\d+:\d+)*$`)
 
+// fileOf is the key of the file that a Figma URL leads to, a branch's own if it
+// is one; empty if it leads to none.
+func fileOf(u *url.URL) string {
+	parts := strings.Split(strings.Trim(u.Path, "/"), "/")
+	switch {
+	case len(parts) >= 4 && parts[2] == "branch":
+		return parts[3]
+	case len(parts) >= 2:
+		return parts[1]
+	}
+	return ""
+}
+
 // readNodeRef reads an id or a Figma URL.
 func readNodeRef(s, file string) (nodeRef, bool) {
 	s = strings.TrimSpace(s)
 	if u, err := url.Parse(s); err == nil && (u.Scheme == "https" || u.Scheme == "http") {
-		parts := strings.Split(strings.Trim(u.Path, "/"), "/")
-		if len(parts) >= 2 {
-			file = parts[1]
-			if len(parts) >= 4 && parts[2] == "branch" {
-				file = parts[3]
-			}
+		if key := fileOf(u); key != "" {
+			file = key
 		}
 		s = u.Query().Get("node-id")
 	}
@@ -63,8 +72,8 @@ func readNodeRef(s, file string) (nodeRef, bool) {
 func readQuery(args []byte) (q query, problem string) {
 	file := jsonrpc.StringMember(args, "fileKey")
 	if u, err := url.Parse(file); err == nil && u.Scheme != "" {
-		if parts := strings.Split(strings.Trim(u.Path, "/"), "/"); len(parts) >= 2 {
-			file = parts[1]
+		if key := fileOf(u); key != "" {
+			file = key
 		}
 	}
 	auto, _ := jsonrpc.Member(args, "autoMap")

@@ -116,6 +116,7 @@ func (c *comparer) compare(ctx context.Context) (*designdiff.Report, error) {
 			continue
 		}
 		p.Rows = designdiff.Compare(nodes[at[k]].node, reading.Element, c.Tolerance, c.query.properties)
+		p.Hidden = reading.Element.Hidden
 	}
 	return report, nil
 }
@@ -154,7 +155,7 @@ func (c *comparer) autoMap(ctx context.Context, node *figmatree.Node) (*designdi
 	if scope != "" && designdiff.Comparable(node) && readings[1].Element != nil {
 		report.Pairs = append(report.Pairs, designdiff.Pair{
 			Node: node.ID, Name: node.Name, Selector: scope, How: "browserSelector",
-			Rows: designdiff.Compare(node, readings[1].Element, c.Tolerance, c.query.properties),
+			Rows: designdiff.Compare(node, readings[1].Element, c.Tolerance, c.query.properties), Hidden: readings[1].Element.Hidden,
 		})
 	}
 	for i, found := range readings[0].Layers {
@@ -167,7 +168,7 @@ func (c *comparer) autoMap(ctx context.Context, node *figmatree.Node) (*designdi
 		}
 		report.Pairs = append(report.Pairs, designdiff.Pair{
 			Node: nodes[i].ID, Name: nodes[i].Name, Selector: found.Selector, How: found.How,
-			Rows: designdiff.Compare(nodes[i], found.Element, c.Tolerance, c.query.properties),
+			Rows: designdiff.Compare(nodes[i], found.Element, c.Tolerance, c.query.properties), Hidden: found.Element.Hidden,
 		})
 	}
 	return report, nil

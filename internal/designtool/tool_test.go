@@ -218,6 +218,39 @@ func TestNodeRefs(t *testing.T) {
 	}
 }
 
+// fileKey may be given as the file's URL, of a branch too.
+func TestFileKeys(t *testing.T) {
+	for given, want := range map[string]string{
+		"AbC":                                   "AbC",
+		"https://www.figma.com/design/AbC/Name": "AbC",
+		"https://www.figma.com/design/AbC/branch/DeF/Name?node-id=1-2":     "DeF",
+		"https://www.figma.com/file/AbC/branch/DeF":                        "DeF",
+		"https://www.figma.com/design/AbC/branch-of-something?node-id=1-2": "AbC",
+	} {
+		q, problem := readQuery([]byte(`{"figmaNodeId":"1:2","browserSelector":"a","fileKey":"` + given + `"}`))
+		if problem != "" || q.pairs[0].node.file != want {
+			t.Errorf("%s is %+v, %s", given, q.pairs, problem)
+		}
+	}
+}
+
+// The tool says of an element that it is not shown, in every mode.
+func TestHiddenElement(t *testing.T) {
+	const hidden = `{"tag":"div","hidden":true,"style":{"background-color":"rgb(25, 118, 210)"},"label":{"texts":0}}`
+	for args, reading := range map[string]string{
+		`{"figmaNodeId":"1:2","browserSelector":"a"`:                `[{"element":` + hidden + `}]`,
+		`{"pairs":[{"figmaNodeId":"1:2","browserSelector":"a"}]`:    `[{"element":` + hidden + `}]`,
+		`{"figmaNodeId":"1:2","autoMap":true`:                       `[{"layers":[{"how":"id","selector":"#a","element":` + hidden + `}]}]`,
+		`{"figmaNodeId":"1:2","autoMap":true,"browserSelector":"a"`: `[{"layers":[]},{"element":` + hidden + `}]`,
+	} {
+		s := newStage()
+		s.page = func([]string) (string, bool) { return reading, false }
+		if text, failed := s.call(t, args+`,"properties":["background-color"]}`); failed || !strings.Contains(text, "is not shown") {
+			t.Errorf("%s: %s", args, text)
+		}
+	}
+}
+
 // What the upstreams fail with is the answer.
 func TestUpstreamErrors(t *testing.T) {
 	s := newStage()
