@@ -12,6 +12,7 @@ type branch struct {
 	kids  []*branch
 
 	cut    bool // it becomes a stub
+	root   bool // it is what was asked for: never a stub
 	pinned bool // it is on the way to a top-level section, or one: never below a stub
 	shown  int  // of a pinned one: how many kids there is room for as stubs
 }
@@ -68,11 +69,15 @@ func (b *branch) fit(budget int) int {
 	}
 	onWay := b.pinned && len(b.kids) > 0 && b.kids[0].pinned
 	if stubs > budget || len(b.kids) == 0 {
-		if !onWay {
+		switch {
+		case onWay:
+			return b.fitSections(budget)
+		case !b.root:
 			b.cut = true
 			return b.stub
+		case len(b.kids) == 0:
+			return b.own
 		}
-		return b.fitSections(budget)
 	}
 	kids := slices.Clone(b.kids)
 	slices.SortStableFunc(kids, func(x, y *branch) int { return (x.total - x.stub) - (y.total - y.stub) })

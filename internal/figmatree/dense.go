@@ -185,7 +185,7 @@ func (w *writer) layer(l *layer, base string, depth int) {
 	if l.more > 0 {
 		w.indent(depth + 1)
 		w.dst = append(append(w.dst, "… "...), strconv.Itoa(l.more)...)
-		w.dst = append(w.dst, " more\n"...)
+		w.dst = append(w.dst, " more layers\n"...)
 	}
 }
 

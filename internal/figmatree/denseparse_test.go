@@ -157,7 +157,7 @@ func cutID(s string) (id, rest string) {
 	return s[:i], s[i:]
 }
 
-var moreLine = regexp.MustCompile(`^ *… [0-9]+ more$`)
+var moreLine = regexp.MustCompile(`^ *… [0-9]+ more layers$`)
 
 // openLayer is one that lines below may belong to.
 type openLayer struct {

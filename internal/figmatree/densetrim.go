@@ -33,6 +33,9 @@ func (d *dense) fitted(budget int, counts *Counts) string {
 		}
 	}
 	pin(whole)
+	if len(d.roots) == 1 {
+		d.fitRoot(whole[0], budget, words, counts)
+	}
 	var text string
 	var cut *dense
 	render := func() bool {
@@ -46,6 +49,21 @@ func (d *dense) fitted(budget int, counts *Counts) string {
 		root.countStubs(counts)
 	}
 	return text
+}
+
+// fitRoot slices what is long in the only root, until it fits: alone, or with as
+// much room again for those below it.
+func (d *dense) fitRoot(b *branch, budget int, words map[string]int, counts *Counts) {
+	root := d.roots[0]
+	size := func() int { return utf8.RuneCountInString(d.text()) }
+	if len(root.kids) > 0 {
+		budget /= 2
+		size = func() int { return root.branch(words).own }
+	}
+	fitRoot(budget, size, func(over int) bool { return root.shorten(over, counts) })
+	*b = *root.branch(words)
+	b.root = true
+	pin([]*branch{b})
 }
 
 // countWords counts how often each word is there.
@@ -149,7 +167,9 @@ func (l *layer) kept(b *branch) *layer {
 	for i, kid := range l.kids[:b.shown] {
 		out.kids = append(out.kids, kid.kept(b.kids[i]))
 	}
-	out.more = len(l.kids) - b.shown
+	for _, kid := range l.kids[b.shown:] {
+		out.more += kid.count
+	}
 	return out
 }
 

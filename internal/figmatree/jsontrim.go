@@ -22,9 +22,22 @@ func fittedJSON(v *Value, budget int, counts *Counts) string {
 		branches = append(branches, root.branch())
 	}
 	pin(branches)
+	if len(doc.Roots) == 1 {
+		root := doc.Roots[0]
+		room := budget
+		size := func() int { return utf8.RuneCountInString(v.JSON()) }
+		if len(root.Children) > 0 {
+			room /= 2
+			size = func() int { return root.branch().own }
+		}
+		fitRoot(room, size, func(over int) bool { return shortenText(root.Value, over, counts) })
+		branches[0] = root.branch()
+		branches[0].root = true
+		pin(branches)
+	}
 	var cut jsonCut
 	render := func() bool {
-		cut = jsonCut{used: map[string]bool{}, roots: map[*Value]Value{}}
+		cut = jsonCut{used: map[string]bool{}, roots: map[*Value]Value{}, gone: map[string]bool{}}
 		for i, root := range doc.Roots {
 			cut.roots[root.Value] = cut.node(root, branches[i])
 		}
@@ -72,12 +85,15 @@ func stubOf(n *Node) *Value {
 type jsonCut struct {
 	used           map[string]bool // names of styles, elements and components that kept nodes have
 	roots          map[*Value]Value
+	gone           map[string]bool // ids of the layers that became stubs
 	stubs, leftOut int
 }
 
 func (c *jsonCut) node(n *Node, b *branch) Value {
-	if b.cut && n.Value.Get(sameAsMember) == nil {
+	// A copy is hardly longer than a stub; without its original it says nothing.
+	if original := n.Value.Get(sameAsMember); b.cut && original == nil || original != nil && c.gone[original.Str()] {
 		c.stubs++
+		c.gone[n.ID] = true
 		c.leftOut += n.count() - 1
 		stub := *stubOf(n)
 		stub.Name = n.Value.Name
@@ -95,7 +111,11 @@ func (c *jsonCut) node(n *Node, b *branch) Value {
 	for i, child := range n.Children[:b.shown] {
 		kids = append(kids, c.node(child, b.kids[i]))
 	}
-	if more := len(n.Children) - b.shown; more > 0 {
+	more := 0
+	for _, child := range n.Children[b.shown:] {
+		more += child.count()
+	}
+	if more > 0 {
 		c.leftOut += more
 		kids = append(kids, Value{Kind: Object, Kids: []Value{{Name: stubMember, Kind: Bool, Text: "true"}, numberValue("_more", more)}})
 	}

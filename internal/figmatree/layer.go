@@ -20,7 +20,7 @@ type layer struct {
 	diff   []*layer // layers below that are not as in copyOf
 	listed bool     // the ids below do not follow from copyOf's
 	cut    bool     // it stands for a branch that was left out
-	more   int      // how many of its kids were left out without a trace
+	more   int      // how many layers below it were left out without a trace
 
 	onlyText bool // in diff, and nothing but the text is another
 }

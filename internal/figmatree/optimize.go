@@ -28,6 +28,7 @@ type Counts struct {
 	LayoutCoordsRemoved int `json:"layoutCoordsRemoved"` // 6: layers
 	Stubs               int `json:"stubs"`               // 7: layers that stand for those below them
 	LayersLeftOut       int `json:"layersLeftOut"`       // 7
+	Sliced              int `json:"sliced"`              // 7: characters that are missing in the layer asked for
 	SameAs              int `json:"sameAs"`              // 8a: subtrees without a difference
 	TextDiffs           int `json:"textDiffs"`           // 8a: subtrees with one
 	NoOpStyles          int `json:"noOpStyles"`          // 8b
@@ -39,7 +40,7 @@ type Result struct {
 	Text string // the answer as it was if Skipped is not nil
 	Counts
 	Format  Format
-	Layers  int   // how many there were
+	Layers  int   // how many there are after the modules that take some out
 	Skipped error // why the answer is not understood
 }
 
@@ -53,12 +54,15 @@ func Optimize(text string, o Options) Result {
 	if err != nil {
 		return Result{Text: text, Skipped: err}
 	}
-	r := Result{Format: o.Format, Layers: doc.Len()}
+	r := Result{Format: o.Format}
 	r.WhitespaceBytes = max(0, len(text)-jsonLen(v))
 	if doc.Shape == Framelink {
 		simplify(v, o.Format == JSON, &r.Counts)
 	} else {
 		v = clean(v, doc, o, &r.Counts)
+	}
+	for _, root := range doc.Roots {
+		r.Layers += countLayers(root.Value)
 	}
 	if o.Format == JSON {
 		r.Text = fittedJSON(v, o.Budget, &r.Counts)
@@ -69,6 +73,18 @@ func Optimize(text string, o Options) Result {
 	}
 	r.Text = newDense(doc, v, &r.Counts).fitted(o.Budget, &r.Counts)
 	return r
+}
+
+// countLayers counts a node and those below it.
+func countLayers(v *Value) int {
+	n := 1
+	children := v.Get(childrenMember).Items()
+	for i := range children {
+		if child := &children[i]; child.Kind == Object && child.Get("id") != nil {
+			n += countLayers(child)
+		}
+	}
+	return n
 }
 
 // simplify runs the modules for Framelink's shape. The dense form has copies of

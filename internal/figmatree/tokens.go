@@ -25,5 +25,5 @@ func (r Result) TokensAfter(text string) int {
 // Removed reports whether anything was taken out besides white space and what
 // the rest says as well.
 func (r Result) Removed() bool {
-	return r.MetaKeysDeleted+r.InvisiblePruned+r.SVGRefsReplaced+r.LayoutCoordsRemoved+r.Rounded+r.LayersLeftOut+r.Stubs > 0
+	return r.MetaKeysDeleted+r.InvisiblePruned+r.SVGRefsReplaced+r.LayoutCoordsRemoved+r.Rounded+r.LayersLeftOut+r.Stubs+r.Sliced > 0
 }

@@ -119,7 +119,7 @@ func TestLargeFileIsCut(t *testing.T) {
 	if n := len([]rune(text)); failed || n > 10_000 {
 		t.Errorf("%d characters: %.300s", n, text)
 	}
-	m := regexp.MustCompile(`layers left out \(FIGMA_TEXT_COMPACT\); get one by nodeId, all as it came by playguard_read (\{"id":"\w+"\})`).FindStringSubmatch(text)
+	m := regexp.MustCompile(`layers \(get one by nodeId\) left out \(FIGMA_TEXT_COMPACT\); all as it came by playguard_read (\{"id":"\w+"\})`).FindStringSubmatch(text)
 	if m == nil {
 		t.Fatalf("there is no way back: %.300s", text)
 	}

@@ -21,8 +21,10 @@ type lastFile struct {
 	key string
 }
 
-func (l *lastFile) note(key string) {
-	if key == "" {
+// note keeps the key of a file that a tool has answered about; one that failed
+// may have been asked for a file that does not exist.
+func (l *lastFile) note(key string, answer jsonrpc.Message) {
+	if key == "" || answer.Error.Present() || mcp.IsError(answer.Bytes(answer.Result)) {
 		return
 	}
 	l.mu.Lock()
@@ -54,8 +56,10 @@ func (r *row) whole(ctx context.Context, call *upstream.Call, next upstream.Next
 		}
 		args = jsonrpc.SetMember(args, "fileKey", jsonrpc.Quote(key))
 	}
-	r.last.note(key)
 	params := jsonrpc.SetMember(call.Params, "arguments", args)
 	resp, _, err := r.cache.get(ctx, cacheKey(call.Tool, args), func() (jsonrpc.Message, error) { return next(ctx, params) })
+	if err == nil {
+		r.last.note(key, resp)
+	}
 	return resp, err
 }

@@ -44,12 +44,12 @@ func (r *row) handler(tool string) upstream.Handler {
 func (r *row) handle(ctx context.Context, call *upstream.Call, next upstream.Next) (jsonrpc.Message, error) {
 	args := call.Arguments()
 	call.Log.FileKey, call.Log.NodeID = jsonrpc.StringMember(args, "fileKey"), jsonrpc.StringMember(args, "nodeId")
-	r.last.note(call.Log.FileKey)
 	resp, remembered, err := r.cache.get(ctx, cacheKey(call.Tool, args), func() (jsonrpc.Message, error) { return next(ctx, call.Params) })
 	call.Log.CacheHit = remembered
 	if err != nil || resp.Error.Present() {
 		return resp, err
 	}
+	r.last.note(call.Log.FileKey, resp)
 	return r.answer(resp, call)
 }
 
@@ -86,7 +86,7 @@ func (r *row) rewrite(text string, call *upstream.Call) string {
 	if !ok {
 		return text
 	}
-	call.Log.Cut = design.Stubs > 0
+	call.Log.Cut = design.Stubs+design.LayersLeftOut+design.Sliced > 0
 	r.count(design, text, out, call)
 	return out
 }
@@ -97,12 +97,9 @@ func (r *row) rewrite(text string, call *upstream.Call) string {
 // original is not longer.
 func Compose(design figmatree.Result, original string, keep func() string) (text string, smaller bool) {
 	note := ""
-	switch {
-	case design.LayersLeftOut > 0:
-		note = fmt.Sprintf("[PlayGuard: %d of %d layers left out (FIGMA_TEXT_COMPACT); get one by nodeId, all as it came by ", design.LayersLeftOut, design.Layers)
-	case design.Stubs > 0:
-		note = "[PlayGuard: styles left out (FIGMA_TEXT_COMPACT); get a layer by nodeId, all as it came by "
-	case design.Removed():
+	if left := leftOut(design); left != "" {
+		note = "[PlayGuard: " + left + " left out (FIGMA_TEXT_COMPACT); all as it came by "
+	} else if design.Removed() {
 		note = "[PlayGuard: as it came: "
 	}
 	head := fmt.Sprintf("[PlayGuard figma: -%d%% (%s→%s)]\n", percentSaved(len(original), len(design.Text)), size(len(original)), size(len(design.Text)))
@@ -113,6 +110,21 @@ func Compose(design figmatree.Result, original string, keep func() string) (text
 		note += keep() + "]\n"
 	}
 	return head + note + design.Text, true
+}
+
+// leftOut says what the budget took, and how to get a part of it.
+func leftOut(design figmatree.Result) string {
+	var parts []string
+	if design.Sliced > 0 {
+		parts = append(parts, fmt.Sprintf("%d characters, at …[+n],", design.Sliced))
+	}
+	switch {
+	case design.LayersLeftOut > 0:
+		parts = append(parts, fmt.Sprintf("%d of %d layers (get one by nodeId)", design.LayersLeftOut, design.Layers))
+	case design.Stubs > 0:
+		parts = append(parts, fmt.Sprintf("styles and long texts of %d layers (get one by nodeId)", design.Stubs))
+	}
+	return strings.Join(parts, " and ")
 }
 
 const (

@@ -209,3 +209,43 @@ func TestSpec(t *testing.T) {
 		t.Errorf("without a key the hint is %q", hint)
 	}
 }
+
+// A layer that is too long for the budget comes in part, with the way to the rest.
+func TestLongLayerIsSliced(t *testing.T) {
+	answer := `{"metadata":{"name":"F"},"nodes":[{"id":"1:1","type":"TEXT","text":"` + strings.Repeat("something to read. ", 700) + `"}]}`
+	text, log, originals := ask(t, designTool, answer)
+	if !regexp.MustCompile(`\[PlayGuard: \d+ characters, at …\[\+n\], left out \(FIGMA_TEXT_COMPACT\); all as it came by `).MatchString(text) ||
+		!log.Cut || len(text) > 10_000 || !strings.Contains(text, "#1:1: something to read.") {
+		t.Errorf("%+v\n%.600s", log, text)
+	}
+	if got := original(t, text, originals); got != answer {
+		t.Error("the original can't be had")
+	}
+}
+
+// Only a file that could be read is the one last read.
+func TestFileLastRead(t *testing.T) {
+	r := newRow(Options{Config: settings(t), Originals: store.New(t.TempDir(), store.DefaultLimits())})
+	defer func() { _ = r.originals.Close() }()
+	for _, step := range []struct {
+		key    string
+		result []byte
+		want   string
+	}{
+		{"good", mcp.TextResult(design(1)), "good"},
+		{"missing", mcp.ErrorResult("Failed to fetch: 404"), "good"},
+		{"other", mcp.TextResult(design(1)), "other"},
+	} {
+		for _, handle := range []upstream.Handler{r.handler(designTool), r.ownHandler(designTool)} {
+			call := &upstream.Call{Tool: designTool, Params: []byte(`{"name":"x","arguments":{"fileKey":"` + step.key + `"}}`), Log: &calllog.Entry{}}
+			if _, err := handle(t.Context(), call, func(context.Context, []byte) (jsonrpc.Message, error) {
+				return jsonrpc.Parse(jsonrpc.NewResult([]byte("7"), step.result))
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if got := r.last.get(); got != step.want {
+				t.Errorf("after %s the file last read is %q, not %q", step.key, got, step.want)
+			}
+		}
+	}
+}
