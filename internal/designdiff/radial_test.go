@@ -64,3 +64,23 @@ func TestRoundGradients(t *testing.T) {
 		t.Errorf("in a larger box: %+v", r)
 	}
 }
+
+// Whatever a page says, a gradient that is understood has an end.
+func FuzzOvals(f *testing.F) {
+	f.Add("circle closest-side at left 10px", 200.0, 100.0)
+	f.Add("5% 20px at bottom", 3.0, 0.5)
+	f.Fuzz(func(t *testing.T, geometry string, w, h float64) {
+		w, h = min(max(w, 1), 1e5), min(max(h, 1), 1e5)
+		o := cssOval(geometry, w, h)
+		if o == nil {
+			return
+		}
+		if !(o.rx > 0 && o.ry > 0 && o.x >= 0 && o.x <= 1 && o.y >= 0 && o.y <= 1) {
+			t.Errorf("%q in %v by %v is %+v", geometry, w, h, *o)
+		}
+		g := gradient{kind: "radial", oval: o, stops: []stop{{0, color{255, 0, 0, 1}}, {1, color{0, 0, 255, 1}}}}
+		if status, why := g.compare(g, Tolerance{PX: 2, Color: 5}); status != Match {
+			t.Errorf("%q beside itself is %s %s", geometry, status, why)
+		}
+	})
+}
