@@ -181,8 +181,16 @@ func Comparable(n *figmatree.Node) bool {
 func (c *comparison) chosen() []string {
 	switch {
 	case c.layer.kind == "TEXT":
-		// It has no box of its own, but effects such as blur or noise.
-		return append(slices.Clone(typography), "textShadow", "filter", "backdropFilter")
+		names := append(slices.Clone(typography), "textShadow")
+		// It has effects such as blur or noise; the element may be the one around
+		// it, so that what only that has is no deviation of the text.
+		if c.layer.blur > 0 || c.layer.odd["filter"] {
+			names = append(names, "filter")
+		}
+		if c.layer.behind > 0 || c.layer.odd["backdropFilter"] {
+			names = append(names, "backdropFilter")
+		}
+		return names
 	case drawings[c.layer.kind]:
 		return []string{"opacity"}
 	}

@@ -76,6 +76,25 @@ func TestUnknownEffectsAreSaid(t *testing.T) {
 	}
 }
 
+// The element of a text may be the box around it, whose effects are not the
+// text's.
+func TestEffectsAroundATextAreNotItsOwn(t *testing.T) {
+	around := element(css{"filter": "blur(8px)", "backdrop-filter": "blur(8px)"}, nil)
+	for effects, want := range map[string]string{
+		``: "", `,"effects":{"filter":"blur(8px)"}`: "filter", `,"effects":{"backdropFilter":"blur(8px)"}`: "backdropFilter",
+	} {
+		got := ""
+		for _, r := range Compare(framelinkNode(t, `{"id":"1:1","type":"TEXT","text":"Save","textStyle":"Body"`+effects+`}`), around, defaultTolerance, nil) {
+			if strings.HasSuffix(strings.ToLower(r.Property), "filter") {
+				got += r.Property
+			}
+		}
+		if got != want {
+			t.Errorf("%s compares %q, want %q", effects, got, want)
+		}
+	}
+}
+
 func TestHiddenElementsAreSaid(t *testing.T) {
 	hidden := Pair{Node: "1:1", Selector: "#a", Hidden: true, Rows: []Row{{Property: "color", Status: Match, Figma: "x", Browser: "x"}}}
 	for name, r := range map[string]*Report{
