@@ -57,5 +57,11 @@ func TestCompareDesignOfStyledPage(t *testing.T) {
 			t.Errorf("%s has no %s: %s", want.selector, want.property, pair.Error)
 		}
 	}
+	for id, hidden := range map[string]bool{"#h-display": true, "#h-visibility": true, "#h-inherited": true, "#d-none": false} {
+		c := compare(t, p, map[string]any{"figmaNodeId": "1:1", "browserSelector": id, "properties": []string{"fontSize"}})
+		if c.Pairs[0].Hidden != hidden {
+			t.Errorf("%s is %+v", id, c.Pairs[0])
+		}
+	}
 	p.End()
 }

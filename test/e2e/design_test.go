@@ -59,6 +59,7 @@ type compared struct {
 		Node       string `json:"figmaNodeId"`
 		Selector   string `json:"browserSelector"`
 		Error      string
+		Hidden     bool
 		Properties []struct{ Property, Status, Figma, Browser, Delta, Note string }
 	}
 	Unmapped []struct {
