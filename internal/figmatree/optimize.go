@@ -50,7 +50,7 @@ func Optimize(text string, o Options) Result {
 	if err != nil {
 		return Result{Text: text, Skipped: err}
 	}
-	doc, err := NewDocument(v)
+	doc, err := newDocument(v, false)
 	if err != nil {
 		return Result{Text: text, Skipped: err}
 	}

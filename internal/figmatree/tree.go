@@ -33,9 +33,10 @@ type Document struct {
 	Components map[string]Component // by id
 	Sets       map[string]Component // component sets by id
 
-	styles   map[string]*Value
-	elements map[string]*Value
-	nodes    map[string]*Node
+	rootsOnly bool
+	styles    map[string]*Value
+	elements  map[string]*Value
+	nodes     map[string]*Node
 }
 
 // Node is one layer.
@@ -76,8 +77,11 @@ func ParseText(text string) (*Value, error) {
 var errShape = errors.New("it holds no Figma nodes in a known shape")
 
 // NewDocument makes the tree of a parsed answer. Nodes refer to the value.
-func NewDocument(v *Value) (*Document, error) {
-	d := &Document{Name: v.Get("name").Str(), nodes: map[string]*Node{}, Components: map[string]Component{}, Sets: map[string]Component{}}
+func NewDocument(v *Value) (*Document, error) { return newDocument(v, true) }
+
+// newDocument makes the tree, or for those that work on values only its roots.
+func newDocument(v *Value, whole bool) (*Document, error) {
+	d := &Document{rootsOnly: !whole, Name: v.Get("name").Str(), nodes: map[string]*Node{}, Components: map[string]Component{}, Sets: map[string]Component{}}
 	roots := d.roots(v)
 	if len(roots) == 0 {
 		return nil, errShape
@@ -159,6 +163,9 @@ func (d *Document) node(v *Value, parent *Node) *Node {
 	}
 	if _, taken := d.nodes[n.ID]; !taken {
 		d.nodes[n.ID] = n
+	}
+	if d.rootsOnly {
+		return n
 	}
 	kids := v.Get("children").Items()
 	for i := range kids {
