@@ -41,7 +41,9 @@ func measureTools(context.Context, *lab) ([]figure, error) {
 		}
 	}
 	for _, own := range servers.Own(o) {
-		sent = append(sent, own.Definition)
+		if !own.Unlisted {
+			sent = append(sent, own.Definition)
+		}
 	}
 	before, err := toolTokens(raw)
 	if err != nil {
