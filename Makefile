@@ -36,5 +36,4 @@ fuzz:
 	  names=$$($(GO) test ./$$p -list '$(FUZZ)'); \
 	  for f in $$(echo "$$names" | grep '^Fuzz'); do targets="$$targets $$p $$f"; done; \
 	done; \
-	echo $$targets | xargs -P 2 -n 2 sh -c 'echo "$$0 $$1"; \
-	  exec $(GO) test ./$$0 -run "^\$$" -fuzz "^$$1\$$" -fuzztime $(FUZZTIME) -parallel 1'
+	echo $$targets | xargs -P 2 -n 2 sh -c 'exec scripts/fuzz "$$0" "$$1" $(FUZZTIME)'
