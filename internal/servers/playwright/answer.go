@@ -30,7 +30,7 @@ type tab struct {
 }
 
 var (
-	tabLine      = regexp.MustCompile(`^- (\d+): (\(current\) )?\[(.*)\]\((.*)\)$`)
+	tabLine      = regexp.MustCompile(`^- (\d+): (\(current\) )?\[(.*)\]\((.*)\)(?: \[crashed\])?$`)
 	snapshotLink = regexp.MustCompile(`^- \[Snapshot\]\((.*)\)$`)
 )
 

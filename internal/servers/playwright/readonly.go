@@ -31,7 +31,15 @@ var readingNames = words(`document getComputedStyle matchMedia Array Object JSON
 var keywordsBefore = words("if for while switch return typeof of in const let var case catch function")
 
 // effects are words by which a script changes or waits for something.
-var effects = words("new delete await async yield import throw with debugger class super eval this")
+var effects = words(`new delete await async yield import throw with debugger class super eval this
+	defaultView contentWindow parent top frames constructor prototype __proto__ call apply bind`)
+
+// iterating are the methods that call what they are given; from and replaceAll may
+// be given something as their second argument.
+var iterating = words("map filter find findIndex findLast some every reduce flatMap forEach from replaceAll parse stringify")
+
+// mayIterate are functions of the language that an iterating method may be given.
+var mayIterate = words("Boolean String Number parseInt parseFloat isNaN isFinite")
 
 func words(list string) map[string]bool {
 	out := map[string]bool{}
@@ -61,7 +69,7 @@ func onlyReads(script string) bool {
 			return false
 		}
 	}
-	if !knownNames(code) {
+	if !knownNames(code) || lentKey.MatchString(code) {
 		return false
 	}
 	if len(loop.FindAllString(code, -1)) != len(loopReading.FindAllString(code, -1)) {
@@ -80,7 +88,7 @@ func onlyReads(script string) bool {
 				return false
 			}
 		case '(':
-			if !callReads(code[:i]) {
+			if !callReads(code[:i]) || !callsBack(code, i) {
 				return false
 			}
 		}
@@ -98,6 +106,84 @@ var (
 	paramList     = regexp.MustCompile(`\bfunction\s*[\w$]*\s*\(([^()]*)\)`)
 )
 
+// lentKey is a key under which an object would lend a function to a call of one of
+// the language's own, or a key that can't be told.
+var lentKey = regexp.MustCompile(`\b(?:toString|valueOf|toJSON|then)\s*:|[{,]\s*\[[^{}]*\]\s*:`)
+
+var (
+	literalFunction = regexp.MustCompile(`^(?:function\b|[A-Za-z_$][\w$]*\s*=>|\((?:[^()]|\([^()]*\))*\)\s*=>)`)
+	plainNumber     = regexp.MustCompile(`^\d+$`)
+)
+
+// callsBack reports whether the call whose parenthesis is at i calls back nothing
+// but functions that the script itself has, or the language: a page's function, or
+// a method of an object that would be its second argument, may do anything.
+func callsBack(code string, i int) bool {
+	name := lastWord(code[:i])
+	if !iterating[name] {
+		return true
+	}
+	args := arguments(code, i)
+	switch name {
+	case "from", "replaceAll":
+		args = args[min(1, len(args)):]
+	case "parse", "stringify":
+		// A reviver or a replacer; behind it the width of an indentation.
+		if len(args) > 1 && (args[1] == "null" || args[1] == "undefined") {
+			return len(args) == 2 || len(args) == 3 && (args[2] == `""` || plainNumber.MatchString(args[2]))
+		}
+		args = args[min(1, len(args)):]
+	case "reduce":
+		if len(args) > 2 {
+			return false
+		}
+		args = args[:min(1, len(args))] // what it begins with is not called
+	}
+	switch {
+	case len(args) == 0:
+		return true
+	case len(args) > 1:
+		return false
+	case name == "replaceAll" && args[0] == `""`:
+		return true
+	}
+	return literalFunction.MatchString(args[0]) || mayIterate[args[0]]
+}
+
+// arguments are those of the call whose parenthesis is at i.
+func arguments(code string, i int) []string {
+	var args []string
+	depth, start := 0, i+1
+	for j := i; j < len(code); j++ {
+		switch c := code[j]; {
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case c == ')' || c == ']' || c == '}':
+			depth--
+		}
+		if depth == 1 && code[j] == ',' || depth == 0 {
+			if arg := strings.TrimSpace(code[start:j]); arg != "" {
+				args = append(args, arg)
+			}
+			start = j + 1
+		}
+		if depth == 0 {
+			break
+		}
+	}
+	return args
+}
+
+// lastWord is the name that code ends with, empty if it ends with none.
+func lastWord(code string) string {
+	code = strings.TrimRight(code, " \t\r\n")
+	start := len(code)
+	for start > 0 && isWordByte(code[start-1]) {
+		start--
+	}
+	return code[start:]
+}
+
 // knownNames reports whether all names in code that are no members are declared in
 // it or among those known. A name in front of a colon is a key, unless the code has
 // a condition, in which it may be a value.
@@ -106,6 +192,9 @@ func knownNames(code string) bool {
 	for _, pattern := range []*regexp.Regexp{declared, destructed, arrowList, arrowOne, paramList} {
 		for _, m := range pattern.FindAllStringSubmatch(code, -1) {
 			for _, name := range scriptWord.FindAllString(m[1], -1) {
+				if readingCalls[name] {
+					return false // it would be called in place of what is known
+				}
 				own[name] = true
 			}
 		}
