@@ -21,7 +21,7 @@ demo: need build
 # The limit is above go test's default of ten minutes for the packages that
 # work with real browsers; with CI=true they also run their long parts.
 test: need
-	$(GO) test -race -timeout 30m ./...
+	$(GO) test -race -timeout 60m ./...
 
 bench: need
 	$(GO) run ./bench
