@@ -188,9 +188,6 @@ func TestCompareDesign(t *testing.T) {
 			for _, query := range []string{"", "?planted"} {
 				navigate(t, p, s.URL+"/design.html"+query)
 				t.Run("single"+query, func(t *testing.T) {
-					if shape != "framelink" {
-						t.Skip("half a second for each pair; the batch compares the same")
-					}
 					got := map[string][]string{}
 					for _, pair := range built {
 						compare(t, p, map[string]any{"figmaNodeId": pair[0], "browserSelector": pair[1]}).deviations(t, got)
