@@ -49,7 +49,7 @@ const sliceMark = "…[+"
 func (l *layer) shorten(over int, counts *Counts) bool {
 	longest, at := utf8.RuneCountInString(l.text), -1
 	for i, w := range l.rest {
-		if n := utf8.RuneCountInString(w); n > longest {
+		if n := utf8.RuneCountInString(w); n > longest && !shorthand(w) {
 			longest, at = n, i
 		}
 	}
@@ -72,6 +72,17 @@ func (l *layer) shorten(over int, counts *Counts) bool {
 		counts.Sliced += left
 	}
 	return left > 0
+}
+
+// shorthand reports whether a word has a form of its own, which a slice of it would
+// not have: a text style, the component of an instance.
+func shorthand(word string) bool {
+	for _, key := range []string{"font", "comp"} {
+		if rest, ok := strings.CutPrefix(word, key); ok && rest != "" && (rest[0] == '=' || rest[0] == '"') {
+			return true
+		}
+	}
+	return false
 }
 
 // shortenText slices the longest string of a node, those of its children apart.

@@ -187,16 +187,17 @@ func TestCompareDesign(t *testing.T) {
 			s := site.Start(t)
 			for _, query := range []string{"", "?planted"} {
 				navigate(t, p, s.URL+"/design.html"+query)
-				t.Run("single"+query, func(t *testing.T) {
-					if shape != "framelink" {
-						t.Skip("half a second for each pair; the batch compares the same")
-					}
-					got := map[string][]string{}
-					for _, pair := range built {
-						compare(t, p, map[string]any{"figmaNodeId": pair[0], "browserSelector": pair[1]}).deviations(t, got)
-					}
-					expectDeviations(t, query, got, nil)
-				})
+				// Framelink asked for one layer leaves less of its surroundings, which the
+				// recorded answers have: there the batch is what is compared.
+				if api == nil {
+					t.Run("single"+query, func(t *testing.T) {
+						got := map[string][]string{}
+						for _, pair := range built {
+							compare(t, p, map[string]any{"figmaNodeId": pair[0], "browserSelector": pair[1]}).deviations(t, got)
+						}
+						expectDeviations(t, query, got, nil)
+					})
+				}
 				t.Run("batch"+query, func(t *testing.T) {
 					var pairs []any
 					for _, pair := range built {

@@ -15,7 +15,7 @@ import (
 
 func TestCallLog(t *testing.T) {
 	pages := site.Start(t)
-	s, p := open(t)
+	s, p := open(t, "PLAYGUARD_SNAPSHOT_TTL=0") // each look asks the browser
 	const secret = "correct horse battery"
 	navigate(t, p, pages.URL+"/form.html")
 	look(t, p, nil)

@@ -103,7 +103,6 @@ func TestActionNamesWhatHappened(t *testing.T) {
 		{"a new tab", shop, "Shop", "### Open tabs\n- 0: (current) [Shop](http://shop.test/)\n- 1: [Help](http://shop.test/help)\n", "",
 			[]string{"Tabs: 0 (current) Shop; 1 Help\n"}, []string{"URL"}},
 		{"a result", shop, "Shop", "### Result\nUploaded 1 file\n", "", []string{"Uploaded 1 file\n"}, []string{"### Result"}},
-		{"another fact", shop, "Shop", "", "fact:HTTP status: 422 Unprocessable Entity", []string{"HTTP status: 422 Unprocessable Entity\n"}, []string{"URL"}},
 		{"code that nobody asked for", shop, "Shop", "### Ran Playwright code\n```js\nawait page.click();\n```\n", "", nil, []string{"await", "```"}},
 	}
 	for _, tt := range tests {
@@ -112,14 +111,7 @@ func TestActionNamesWhatHappened(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(s.dirs.QA, "console-1.log"), []byte(errors), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			behind, fact := tt.behind, ""
-			if rest, ok := strings.CutPrefix(behind, "fact:"); ok {
-				behind, fact = "", rest
-			}
-			answer := mcp.Texts([]byte(s.linked(tt.url, tt.title, list(things[1:]...), behind)))[0].Text
-			if fact != "" {
-				answer = strings.Replace(answer, "\n### Snapshot", "\n- "+fact+"\n### Snapshot", 1)
-			}
+			answer := mcp.Texts([]byte(s.linked(tt.url, tt.title, list(things[1:]...), tt.behind)))[0].Text
 			s.answers(result(tt.head + answer))
 			text, _ := s.text("browser_click", `{"target":"`+refOf("Ant")+`"}`)
 			for _, want := range tt.want {
@@ -133,6 +125,19 @@ func TestActionNamesWhatHappened(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A line of the page's section that is not known is passed on, once.
+func TestActionNamesFactsOfThePage(t *testing.T) {
+	s := opened(t)
+	const fact = "HTTP status: 422 Unprocessable Entity"
+	for i, want := range []bool{true, false} {
+		answer := mcp.Texts([]byte(s.linked(shop, "Shop", list(things[i+1:]...))))[0].Text
+		s.answers(result(strings.Replace(answer, "\n### Snapshot", "\n- "+fact+"\n### Snapshot", 1)))
+		if text, e := s.text("browser_click", `{"target":"`+refOf(things[i])+`"}`); !e.Delta || strings.Contains(text, fact+"\n") != want {
+			t.Errorf("answer %d is\n%s", i+1, text)
+		}
 	}
 }
 

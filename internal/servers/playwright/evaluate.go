@@ -104,20 +104,20 @@ func (r *row) remember(result []byte, original string, call *upstream.Call, aske
 // cut shortens the value in the answer to a script, and keeps the original.
 func (r *row) cut(a answer, text string, call *upstream.Call) (string, bool) {
 	head, code := splitCode(a.head)
-	rest := code + text[len(a.head):]
-	if !r.wantsCode && r.config.Compact && code != "" {
-		rest = text[len(a.head):]
-		text = head + rest
+	dropped := code != "" && !r.wantsCode && r.config.Compact
+	if dropped {
+		code = ""
 	}
+	rest := code + text[len(a.head):]
 	value, ok := strings.CutPrefix(head, "### Result\n")
 	limit := r.config.EvalCompact
 	if call.Tool != evaluateTool || !ok || limit == 0 || len(value) <= limit {
-		return text, !r.wantsCode && r.config.Compact && code != ""
+		return head + rest, dropped
 	}
 	all := utf8.RuneCountInString(value)
 	kept := firstCharacters(value, limit)
 	if all <= limit || len(value)-len(kept) < minCut {
-		return text, !r.wantsCode && r.config.Compact && code != ""
+		return head + rest, dropped
 	}
 	call.Log.Cut = true
 	original := value

@@ -46,3 +46,11 @@ func TestPagesAreFollowed(t *testing.T) {
 		t.Error("a page of the next browser has the key of one before")
 	}
 }
+
+// A tab whose page has crashed is listed with a word behind it.
+func TestCrashedTabsAreListed(t *testing.T) {
+	tabs, ok := listedTabs("### Result\n- 0: [](http://a.test/) [crashed]\n- 1: (current) [B](http://b.test/)")
+	if !ok || len(tabs) != 2 || tabs[0].url != "http://a.test/" || !tabs[1].current {
+		t.Errorf("the tabs are %+v", tabs)
+	}
+}

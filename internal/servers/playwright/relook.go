@@ -43,7 +43,10 @@ func (r *row) relooked(ctx context.Context, resp jsonrpc.Message, call *upstream
 	if !ok {
 		return resp, nil
 	}
-	params, told := r.remapped(text, m[1], call, asked)
+	params, told, understood := r.remapped(text, m[1], call, asked)
+	if !understood {
+		return resp, nil
+	}
 	if told != "" {
 		return toolError(told)
 	}
@@ -53,17 +56,18 @@ func (r *row) relooked(ctx context.Context, resp jsonrpc.Message, call *upstream
 }
 
 // remapped maps a call's handles after another look at the page, or returns what
-// the agent is told instead. ref is the one that was missing.
-func (r *row) remapped(look, ref string, call *upstream.Call, asked *request) (params []byte, told string) {
+// the agent is told instead. ref is the one that was missing; a look that is not
+// understood says nothing.
+func (r *row) remapped(look, ref string, call *upstream.Call, asked *request) (params []byte, told string, understood bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	a, ok := parseAnswer(look)
 	if !ok || !a.hasPage || r.pages.current == nil {
-		return nil, look
+		return nil, "", false
 	}
 	read, err := aria.ReadAnswer(look)
 	if err != nil || read == nil {
-		return nil, look
+		return nil, "", false
 	}
 	missing := r.called(r.numbers.NumberOf(r.pages.key(r.pages.current), ref))
 	page := r.pages.see(a)
@@ -74,7 +78,7 @@ func (r *row) remapped(look, ref string, call *upstream.Call, asked *request) (p
 	// Of a form's fields those before the one that is gone are filled already.
 	first := call.Tool != "browser_fill_form" || firstRef(asked.params) == ref
 	if same && refusal == "" && first {
-		return jsonrpc.SetMember(call.Params, "arguments", args), ""
+		return jsonrpc.SetMember(call.Params, "arguments", args), "", true
 	}
 	why := refusal
 	switch {
@@ -84,7 +88,7 @@ func (r *row) remapped(look, ref string, call *upstream.Call, asked *request) (p
 		why = fmt.Sprintf("Nothing was done: the page has changed since you looked, and %s was rendered anew.", missing)
 	}
 	notes := r.notes(a, page)
-	return nil, why + "\n" + r.show(a, read, page, call, notes)
+	return nil, why + "\n" + r.show(a, read, page, call, notes), true
 }
 
 // firstRef is the first field's ref in a form's parameters.

@@ -130,6 +130,17 @@ func TestScriptsAreNotSentTwice(t *testing.T) {
 	}
 }
 
+// Where the look that follows is not understood, the first error stands.
+func TestErrorsStandWithoutALook(t *testing.T) {
+	for _, look := range []string{"### Error\nError: no", paged(shop, "Shop", "  - main {")} {
+		s, view := looked(t)
+		s.answers(notFound, result(look))
+		if text, _ := s.text("browser_click", `{"target":"`+numberOf(t, view, "Ant")+`"}`); !strings.Contains(text, "not found in the current page snapshot") || len(s.sent) != 2 {
+			t.Errorf("it is answered %q after %v", text, s.sent)
+		}
+	}
+}
+
 func TestRangesAreNotHandles(t *testing.T) {
 	s, _ := looked(t)
 	if text, _ := s.text("browser_click", `{"target":"[5-7]"}`); !strings.Contains(text, "Pass one of them") || len(s.sent) > 0 {
