@@ -45,7 +45,7 @@ func (v *recovery) revive(ctx context.Context, c *sent, call *upstream.Call, d d
 		// It is done again on the tabs as they were before it.
 		c.shared = v.restoring || c.restores != v.restores
 		if !c.shared {
-			v.tabs, v.current = c.tabs, c.current
+			v.tabs, v.ids, v.current = c.tabs, c.ids, c.current
 		}
 	}
 	if again && !d.unsent {

@@ -53,6 +53,7 @@ type recovery struct {
 	ours    string        // the context whose tabs these are
 	gone    string        // the context that the agent has closed
 	tabs    []string      // their URLs
+	ids     []int         // what the script names them
 	current int
 	closing bool // the agent has the browser closed
 	last    int  // number of the last call
@@ -89,6 +90,7 @@ type sent struct {
 	handles  map[string]int // numbers of its elements, by their refs in that browser
 	browser  int
 	tabs     []string // as they were before it
+	ids      []int
 	restores int
 	current  int
 	context  string     // the browser context that it was sent to; empty if none is known

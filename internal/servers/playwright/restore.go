@@ -39,6 +39,7 @@ func (v *recovery) noteWatch() {
 		v.ours = s.Context
 	}
 	if s.Context == v.ours && len(s.Crashed) == 0 && v.presumed == "" {
+		v.ids = s.IDs
 		if !slices.Equal(v.tabs, s.Pages) {
 			v.tabs = s.Pages
 			v.current = min(v.current, max(0, len(v.tabs)-1))
@@ -157,7 +158,9 @@ func (v *recovery) restore(ctx context.Context) (restored, error) {
 	plan := v.plan()
 	tabs, current, ours, generation := v.tabs, v.current, v.ours, v.generation
 	v.mu.Unlock()
-	if err := v.wakeUp(ctx); err != nil {
+	if v.sameBrowser(ours) {
+		// Upstream's own repair would put an empty page in the place of a crashed one.
+	} else if err := v.wakeUp(ctx); err != nil {
 		return restored{}, err
 	}
 	if v.watching() {
@@ -199,7 +202,7 @@ func (v *recovery) restore(ctx context.Context) (restored, error) {
 	if v.watching() {
 		s := v.watch.State()
 		v.ours = s.Context
-		v.tabs = s.Pages
+		v.tabs, v.ids = s.Pages, s.IDs
 		v.touch()
 	}
 	if current < len(places) && places[current] >= 0 {
@@ -207,6 +210,16 @@ func (v *recovery) restore(ctx context.Context) (restored, error) {
 	}
 	v.tried = v.last
 	return r, nil
+}
+
+// sameBrowser reports whether the browser of the session is alive: only pages of it
+// have crashed.
+func (v *recovery) sameBrowser(ours string) bool {
+	if !v.watching() {
+		return false
+	}
+	s := v.watch.State()
+	return s.Alive && s.Context == ours
 }
 
 // browserNow names the browser that the session is restored in; empty where no
@@ -258,7 +271,7 @@ func (v *recovery) unlessClosed(ctx context.Context, r restored, generation int,
 
 // plan is what there is to restore. Called with mu.
 func (v *recovery) plan() watch.Plan {
-	p := watch.Plan{Pages: slices.Clone(v.tabs), Current: v.current, CookiesOnly: v.onDisk, Adopt: v.remote}
+	p := watch.Plan{Pages: slices.Clone(v.tabs), IDs: slices.Clone(v.ids), Current: v.current, CookiesOnly: v.onDisk, Adopt: v.remote}
 	p.Tabs = v.row.tabSettings(len(v.tabs))
 	if v.failures >= maxFailures && len(v.line) > 0 && v.line[0].tool == "browser_navigate" && v.current < len(p.Pages) {
 		// The page may be what everything dies of, and the agent leaves it.
@@ -303,7 +316,7 @@ func (v *recovery) reopen(ctx context.Context, plan *watch.Plan, ours string, r 
 	if !v.watching() || !v.watch.State().Alive {
 		return v.reopenByTools(ctx, plan.Pages)
 	}
-	plan.Same = v.watch.State().Context == ours
+	plan.Same = v.sameBrowser(ours)
 	if !plan.Same && !v.remote {
 		if plan.State = v.saved.read(); plan.State != nil {
 			r.state = true

@@ -14,7 +14,7 @@ func (v *recovery) sending(c *sent) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.active++
-	c.tabs, c.current, c.restores, c.context = slices.Clone(v.tabs), v.current, v.restores, v.ours
+	c.tabs, c.ids, c.current, c.restores, c.context = slices.Clone(v.tabs), slices.Clone(v.ids), v.current, v.restores, v.ours
 }
 
 // answered notes that a call is back, which may have changed the page.
@@ -66,7 +66,7 @@ func (v *recovery) dropLocked() {
 	v.generation++
 	v.settings = contextSettings{}
 	v.gone, v.ours, v.closing = orElse(v.ours, v.gone), "", false
-	v.tabs, v.current, v.presumed, v.failures, v.done, v.notice = nil, 0, "", 0, restored{}, false
+	v.tabs, v.ids, v.current, v.presumed, v.failures, v.done, v.notice = nil, nil, 0, "", 0, restored{}, false
 	v.saved.forget()
 }
 

@@ -6,12 +6,13 @@
 const net = require('node:net');
 const { port, token } = require('./watch.json');
 
-let socket, greeted, lastContext = 0;
+let socket, greeted, lastContext = 0, lastPage = 0;
 const contexts = new Map(); // of Playwright, to { id, timer, closed }
 const crashed = new Map(); // context to pages
 const loads = new Map(); // page to the address that it is to show and does not yet
 const refused = new WeakMap(); // page to the address instead of which it shows an error
-const closeLimit = 2000, stopLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000;
+const ids = new WeakMap(); // page to what names it among all there were
+const closeLimit = 2000, openerLimit = 1000, stopLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000;
 const changeDelay = 300, changeSpacing = 1000;
 
 function connect() {
@@ -42,15 +43,51 @@ const living = () => [...contexts].filter(([, known]) => !known.closed).pop();
 
 function tell(context, known) {
   clearTimeout(known.timer);
-  if (!known.closed)
-    send({ event: 'pages', context: known.id, pages: context.pages().map(shown), unopened: unopened(context) });
+  if (known.closed)
+    return;
+  const tabs = tabsOf(context);
+  send({ event: 'pages', context: known.id, pages: tabs.map(shown), ids: tabs.map(idOf), unopened: unopened(tabs) });
+}
+
+// ownList is upstream's own list of its tabs (as of 0.0.83), undefined where it has
+// another form. Pages that were opened again get their places back in it.
+function ownList(context) {
+  for (const page of context.pages()) {
+    for (const symbol of Object.getOwnPropertySymbols(page)) {
+      const list = page[symbol] && page[symbol].context && page[symbol].context._tabs;
+      if (Array.isArray(list) && list.every(tab => tab.page))
+        return list;
+    }
+  }
+}
+
+// tabsOf are the pages in the order in which upstream counts them.
+function tabsOf(context) {
+  const list = ownList(context);
+  return list ? list.map(tab => tab.page) : context.pages();
+}
+
+function idOf(page) {
+  if (!ids.has(page))
+    ids.set(page, ++lastPage);
+  return ids.get(page);
+}
+
+// inOrder gives pages their places; what else there is comes behind them.
+function inOrder(context, pages) {
+  const list = ownList(context);
+  if (!list)
+    return;
+  const place = tab => pages.includes(tab.page) ? pages.indexOf(tab.page) : pages.length;
+  const sorted = [...list].sort((a, b) => place(a) - place(b));
+  list.splice(0, list.length, ...sorted);
 }
 
 // shown is the address of a page, also of one that could not be opened yet.
 const shown = page => loads.has(page) ? loads.get(page).url :
   page.url().startsWith('chrome-error:') && refused.get(page) || page.url();
 
-const unopened = context => [...context.pages().entries()].filter(([, page]) => loads.has(page))
+const unopened = tabs => [...tabs.entries()].filter(([, page]) => loads.has(page))
     .map(([at, page]) => ({ at, url: loads.get(page).url, reason: loads.get(page).reason || 'no answer yet' }));
 
 // What a page has fetched may have changed what it stores, at any time.
@@ -185,25 +222,43 @@ async function putBack(context, state, cookiesOnly) {
     await context.addCookies(missing);
 }
 
-// match finds, for each address of the plan, the page that shows it already. What
-// is alive in a browser that has not died stays where it is.
-function match(context, pages, { same, adopt }) {
+// match finds, for each tab of the plan, the page that it is. In a browser that has
+// not died the living stay; what the agent did not have there is upstream's own, or
+// that of a call that is made again, and is closed unless a page has opened it. A
+// browser of the user's keeps what it has. The first page of a new one is used.
+async function match(context, pages, { ids: wanted, same, adopt }) {
   const dead = crashed.get(context) || [];
-  const there = context.pages();
-  const free = new Set(there.filter(page => !dead.includes(page)));
+  const free = new Set(tabsOf(context).filter(page => !dead.includes(page)));
   const found = pages.map(() => undefined);
-  const take = (i, page) => { if (page && !found[i] && free.delete(page)) found[i] = page; };
-  if (same || adopt) {
-    pages.forEach((url, i) => { if (same && there[i] && shown(there[i]) === url) take(i, there[i]); });
-    pages.forEach((url, i) => take(i, found[i] ? undefined : [...free].find(page => shown(page) === url)));
+  const take = is => pages.forEach((url, i) => {
+    const page = found[i] ? undefined : [...free].find(page => is(page, url, i));
+    if (page && free.delete(page))
+      found[i] = page;
+  });
+  if (same) {
+    take((page, url, i) => wanted[i] && idOf(page) === wanted[i]);
+    const strangers = page => !wanted.includes(idOf(page));
+    take((page, url) => strangers(page) && shown(page) === url);
+  } else if (adopt) {
+    take((page, url) => shown(page) === url);
   }
-  if (same && there.length === pages.length)
-    pages.forEach((_, i) => take(i, there[i]));
-  const left = same || adopt ? [] : [...free];
-  return pages.map((_, i) => found[i] ? { page: found[i], kept: true } : { page: left.shift(), kept: false });
+  const kept = found.map(page => !!page);
+  const superfluous = [];
+  if (same) {
+    for (const page of free) {
+      const opener = wanted.includes(idOf(page)) ? page :
+        await Promise.race([page.opener().catch(() => null), pause(openerLimit).then(() => page)]);
+      if (!opener)
+        superfluous.push(page);
+    }
+  } else if (!adopt) {
+    take(() => true);
+    superfluous.push(...free);
+  }
+  return { open: pages.map((_, i) => ({ page: found[i], kept: kept[i] })), closing: [...dead, ...superfluous] };
 }
 
-async function restore(context, { state, pages, tabs, current, cookiesOnly, same, adopt }) {
+async function restore(context, { state, pages, ids, tabs, current, cookiesOnly, same, adopt }) {
   const known = contexts.get(context);
   const alive = () => {
     if (contexts.get(context) !== known || known.closed)
@@ -213,14 +268,15 @@ async function restore(context, { state, pages, tabs, current, cookiesOnly, same
   };
   if (state)
     await putBack(context, state, cookiesOnly);
-  const open = match(context, pages, { same, adopt });
+  const { open, closing } = await match(context, pages, { ids, same, adopt });
   for (const one of open)
     one.page = one.page || await context.newPage();
-  const dead = crashed.get(context) || [];
-  crashed.delete(context);
+  crashed.set(context, (crashed.get(context) || []).filter(page => !closing.includes(page)));
+  if (crashed.get(context).length === 0)
+    crashed.delete(context);
   send({ event: 'mended', context: known.id });
-  for (const page of dead)
-    await Promise.race([page.close().catch(() => {}), pause(closeLimit)]);
+  await Promise.all(closing.map(page => Promise.race([page.close().catch(() => {}), pause(closeLimit)])));
+  inOrder(context, open.map(({ page }) => page));
   alive();
   const setUp = async i => {
     const { page, kept } = open[i];
@@ -246,13 +302,13 @@ async function restore(context, { state, pages, tabs, current, cookiesOnly, same
   await Promise.race([Promise.all(others), pause(othersLimit)]);
   alive();
   tell(context, known);
-  const now = context.pages();
+  const now = tabsOf(context);
   return { places: open.map(({ page }) => now.indexOf(page)) };
 }
 
 // retry tries again to open the page at a place, if it does not show its address.
 async function retry(context, { at }) {
-  const page = context.pages()[at];
+  const page = tabsOf(context)[at];
   const waiting = page && loads.get(page);
   if (waiting)
     await arrived(page, load(context, page, waiting.url));
@@ -284,7 +340,7 @@ module.exports.default = async ({ page }) => {
     });
     page.on('crash', () => {
       crashed.set(context, [...crashed.get(context) || [], page]);
-      send({ event: 'crashed', context: known.id, places: [context.pages().indexOf(page)] });
+      send({ event: 'crashed', context: known.id, places: [tabsOf(context).indexOf(page)] });
     });
     page.on('close', () => { loads.delete(page); tellSoon(context, known); });
     tell(context, known);

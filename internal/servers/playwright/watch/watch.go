@@ -37,6 +37,8 @@ type State struct {
 	// Pages are the URLs of its tabs, in their order; as they last were once it is
 	// closed. Of a tab that could not be opened again it is the one that was meant.
 	Pages []string
+	// IDs name the pages, at the same places, among all that the server has had.
+	IDs []int
 	// Unopened are the tabs that do not show yet what they are to show.
 	Unopened []Unopened
 }
@@ -57,6 +59,7 @@ type Tab struct {
 type Plan struct {
 	State json.RawMessage // storage, as saved; nil leaves it as it is
 	Pages []string        // URLs of the tabs
+	IDs   []int           // what State named them, at the same places; empty if that is not known
 	Tabs  []Tab           // at the same places
 	// Current is the place of the tab that is opened first and waited for.
 	Current int
@@ -97,6 +100,7 @@ type message struct {
 	Event   string
 	Context int
 	Pages   []string
+	IDs     []int
 	Answer  int
 	State   json.RawMessage
 	Whole   bool
@@ -148,7 +152,7 @@ func (w *Watcher) State() State {
 	defer w.mu.Unlock()
 	s := w.state
 	s.Pages, s.Crashed = slices.Clone(s.Pages), slices.Clone(s.Crashed)
-	s.Unopened = slices.Clone(s.Unopened)
+	s.IDs, s.Unopened = slices.Clone(s.IDs), slices.Clone(s.Unopened)
 	return s
 }
 
@@ -192,7 +196,7 @@ func (w *Watcher) greet(conn net.Conn, line []byte) bool {
 	}
 	w.conn = conn
 	w.starts++
-	w.state = State{Connected: true, Pages: w.state.Pages}
+	w.state = State{Connected: true, Pages: w.state.Pages, IDs: w.state.IDs}
 	return true
 }
 
@@ -220,7 +224,7 @@ func (w *Watcher) receive(conn net.Conn, m message) {
 	case m.Event == "crashed":
 		w.state.Crashed = append(w.state.Crashed, m.Places...)
 	case m.Event == "pages":
-		w.state.Pages, w.state.Unopened = m.Pages, m.Unopened
+		w.state.Pages, w.state.IDs, w.state.Unopened = m.Pages, m.IDs, m.Unopened
 	case m.Event == "mended":
 		w.state.Crashed = nil
 	}
@@ -301,7 +305,7 @@ func (w *Watcher) Pulse(ctx context.Context) error {
 // Restore puts storage and tabs back. A tab that can't be opened is no error; it
 // is then among State's Unopened. That the browser dies on the way is one.
 func (w *Watcher) Restore(ctx context.Context, p Plan) (Restored, error) {
-	request := map[string]any{"do": "restore", "pages": orEmpty(p.Pages), "tabs": orEmpty(p.Tabs), "current": p.Current,
+	request := map[string]any{"do": "restore", "pages": orEmpty(p.Pages), "ids": orEmpty(p.IDs), "tabs": orEmpty(p.Tabs), "current": p.Current,
 		"cookiesOnly": p.CookiesOnly, "same": p.Same, "adopt": p.Adopt}
 	if p.State != nil {
 		request["state"] = p.State
