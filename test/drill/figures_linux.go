@@ -27,7 +27,8 @@ type figures struct {
 	checks    int // of login and tabs
 	loggedIn  int
 	cold      []time.Duration // a first navigation: server, browser and page
-	recovery  []time.Duration // from the fault to the answer
+	recovery  []time.Duration // from the end of the browser to the answer
+	lighter   []time.Duration // the same where the browser lives: a page, or the connection to it
 	second    []time.Duration // the same with a second fault during the restoration
 	hang      []time.Duration // the same for hangs
 	revived   int             // lines of the log
@@ -41,7 +42,10 @@ func (f *figures) took(p plan, d time.Duration) {
 		f.hang = append(f.hang, d)
 	case p.second != "":
 		f.second = append(f.second, d)
-	case p.page == "": // else the page itself is what takes its time
+	case p.page != "": // the page itself is what takes its time
+	case p.fault == killRenderer || p.fault == killOne || remote(p.number):
+		f.lighter = append(f.lighter, d)
+	default:
 		f.recovery = append(f.recovery, d)
 	}
 }
@@ -75,12 +79,14 @@ actions certainly not executed that were done: %s
 logged in, storage and all tabs back: %s
 calls revived in the log: %d
 cold start and navigation: median %s of %d
-from the fault to the answer: median %s, 90 %% within %s, at most %s, of %d; median / cold start and navigation = %.2f
+from the end of the browser to the answer: median %s, 90 %% within %s, at most %s, of %d; median / cold start and navigation = %.2f
+from the end of a page or of a connection to the answer: median %s, at most %s, of %d
 with a second fault during the restoration: median %s, at most %s, of %d; calls told that it died again: %d
 from a hang to the answer, deadline included: median %s, at most %s, of %d`,
 		f.drills, f.faults, time.Since(f.began).Round(time.Second), percent(f.readRight, f.reads), len(app.Twice()), f.acts, f.done, f.unknown,
 		percent(f.replayed, f.unmade), percent(f.loggedIn, f.checks), f.revived,
 		cold.Round(time.Millisecond), len(f.cold), median.Round(time.Millisecond), quantile(f.recovery, 0.9).Round(time.Millisecond), quantile(f.recovery, 1).Round(time.Millisecond), len(f.recovery), ratio,
+		quantile(f.lighter, 0.5).Round(time.Millisecond), quantile(f.lighter, 1).Round(time.Millisecond), len(f.lighter),
 		quantile(f.second, 0.5).Round(time.Millisecond), quantile(f.second, 1).Round(time.Millisecond), len(f.second), f.twice,
 		quantile(f.hang, 0.5).Round(time.Millisecond), quantile(f.hang, 1).Round(time.Millisecond), len(f.hang))
 }

@@ -130,6 +130,7 @@ func (v *recovery) restoreFor(d death) {
 	var final *finalError
 	if err != nil && !errors.As(err, &final) && v.ctx.Err() == nil {
 		v.row.log.Warn("the browser's session could not be restored at once", "error", err.Error())
+		v.letDeathsCome()
 		r, err = v.restore(v.ctx)
 	}
 	r.death, r.took = d, time.Since(began)
@@ -146,7 +147,25 @@ func (v *recovery) restoreFor(d death) {
 		v.advance(death{})
 		return
 	}
+	v.row.log.Warn("the browser's session could not be restored", "died", d.what, "error", err.Error(), "ms", r.took.Milliseconds())
+	if v.ours != "" {
+		v.presumed = orElse(v.presumed, d.what) // what has been opened of it is not the session
+	}
 	v.fail(d, err)
+}
+
+// togetherWithin is how far apart the news of deaths may come that have one cause:
+// what kills one renderer often kills all.
+const togetherWithin = 250 * time.Millisecond
+
+// letDeathsCome waits until all that died together is known.
+func (v *recovery) letDeathsCome() {
+	timer := time.NewTimer(togetherWithin)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-v.ctx.Done():
+	}
 }
 
 // fail tells all that wait why the session could not be restored. The next call
