@@ -111,6 +111,24 @@ func TestRecovery(t *testing.T) {
 		}
 		s.acts(view, "during")
 	})
+	step("killed again under the action that it was restored for", func(t *testing.T) {
+		view := s.open("/work?k=again")
+		s.die(browsers(below(pid)))
+		time.Sleep(knownWithin) // so that the click is only sent to the restored page
+		app.Slow(time.Minute)
+		id := s.AskTool("browser_click", toJSON(t, map[string]any{"target": handle(t, view, "Send")}))
+		app.await(t, "again submit", 1)
+		s.die(browsers(below(pid)))
+		app.Slow(0)
+		text, failed := s.answer(id)
+		if !failed {
+			t.Error("the click is said to have succeeded")
+		}
+		contains(t, text, "The browser died during browser_click. Whether it took effect is unknown", "Restored: "+app.URL+"/work?k=again", "button Send")
+		if n := app.Posts("again submit"); n != 1 {
+			t.Errorf("it was posted %d times", n)
+		}
+	})
 	step("several calls share one crash", func(t *testing.T) {
 		s.open("/work?k=shared")
 		restores := strings.Count(s.Stderr(), "session was restored")

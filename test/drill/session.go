@@ -209,10 +209,6 @@ func (s *session) checkTabs() {
 			current = i
 		}
 	}
-	if s.cutOff != nil && current >= 0 && got[current] == s.tabs[s.at] && slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(s.tabs))) {
-		s.tabs, s.at = got, current // a browser that is connected to again lists its tabs in an order of its own
-		return
-	}
 	if fmt.Sprint(got) != fmt.Sprint(s.tabs) || current != s.at {
 		s.t.Errorf("the tabs are %q with %d as the current one, not %q with %d", got, current, s.tabs, s.at)
 	}

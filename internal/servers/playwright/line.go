@@ -31,8 +31,8 @@ func (v *recovery) ready(ctx context.Context, c *sent, call *upstream.Call) erro
 	return v.wait(ctx, c, call, death{what: what, noticed: byWatch, unsent: true})
 }
 
-// revive waits until what has died under a call is back. That it dies again under
-// the same call is said, with what upstream said of it.
+// revive waits until what has died under a call is back. If it has died again under
+// the same call, the call fails with what upstream said of it.
 func (v *recovery) revive(ctx context.Context, c *sent, call *upstream.Call, d death, again bool, said string) error {
 	v.mu.Lock()
 	if v.turn == c {
@@ -48,7 +48,7 @@ func (v *recovery) revive(ctx context.Context, c *sent, call *upstream.Call, d d
 			v.tabs, v.ids, v.current = c.tabs, c.ids, c.current
 		}
 	}
-	if again && !d.unsent {
+	if again {
 		defer v.mu.Unlock()
 		v.fail(d, errors.New(said))
 		return v.failure

@@ -53,7 +53,7 @@ type recovery struct {
 	ours    string        // the context whose tabs these are
 	gone    string        // the context that the agent has closed
 	tabs    []string      // their URLs
-	ids     []int         // what the script names them
+	ids     []string      // what the script names them
 	current int
 	closing bool // the agent has the browser closed
 	last    int  // number of the last call
@@ -90,7 +90,7 @@ type sent struct {
 	handles  map[string]int // numbers of its elements, by their refs in that browser
 	browser  int
 	tabs     []string // as they were before it
-	ids      []int
+	ids      []string
 	restores int
 	current  int
 	context  string     // the browser context that it was sent to; empty if none is known
@@ -139,7 +139,7 @@ func (v *recovery) setUp() {
 	saved, err := newSaved(v.stateDir, v.row.log)
 	if err == nil {
 		v.saved = saved
-		v.watch, err = watch.New(saved.dir, v.noteWatch)
+		v.watch, err = watch.New(saved.dir, v.remote, v.noteWatch)
 	}
 	if err != nil {
 		v.row.log.Warn("a crash of the browser will be noticed late, and its storage is lost with it", "reason", err.Error())
@@ -212,10 +212,13 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 				v.drop()
 				return toolText(nothingOpen)
 			}
-			if err := v.revive(ctx, c, call, d, again, failureText(resp, err)); err != nil {
+			// What only reads is given up after the second death; of an action the
+			// agent is told on the page that it can be checked on.
+			again = again && !d.unsent
+			if err := v.revive(ctx, c, call, d, again && c.kind.repeatable(), failureText(resp, err)); err != nil {
 				return jsonrpc.Message{}, err
 			}
-			if !mayReplay(v.row.config.Replay, c.kind, d) || !d.unsent && v.tabsDiffer(c) && v.row.config.Replay != config.ReplayAlways {
+			if again || !mayReplay(v.row.config.Replay, c.kind, d) || !d.unsent && v.tabsDiffer(c) && v.row.config.Replay != config.ReplayAlways {
 				return v.told(ctx, call, v.unknown(c, d), next)
 			}
 			call.Log.Replayed = call.Log.Replayed || !d.unsent

@@ -4,7 +4,7 @@
 // the call.
 'use strict';
 const net = require('node:net');
-const { port, token } = require('./watch.json');
+const { port, token, remote } = require('./watch.json');
 
 let socket, greeted, lastContext = 0, lastPage = 0;
 const contexts = new Map(); // of Playwright, to { id, timer, closed }
@@ -12,7 +12,8 @@ const crashed = new Map(); // context to pages
 const loads = new Map(); // page to the address that it is to show and does not yet
 const refused = new WeakMap(); // page to the address instead of which it shows an error
 const ids = new WeakMap(); // page to what names it among all there were
-const closeLimit = 2000, openerLimit = 1000, stopLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000;
+const asked = new WeakMap(); // page to the end of askId
+const closeLimit = 2000, openerLimit = 1000, askLimit = 2000, stopLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000;
 const changeDelay = 300, changeSpacing = 1000;
 
 function connect() {
@@ -69,8 +70,17 @@ function tabsOf(context) {
 
 function idOf(page) {
   if (!ids.has(page))
-    ids.set(page, ++lastPage);
+    ids.set(page, `${process.pid}/${++lastPage}`);
   return ids.get(page);
+}
+
+// askId asks the user's own browser what it calls a page: that is the same page for
+// the next connection, wherever it has gone meanwhile.
+async function askId(context, page) {
+  const session = await context.newCDPSession(page);
+  const { targetInfo } = await session.send('Target.getTargetInfo');
+  ids.set(page, targetInfo.targetId);
+  await session.detach();
 }
 
 // inOrder gives pages their places; what else there is comes behind them.
@@ -235,12 +245,11 @@ async function match(context, pages, { ids: wanted, same, adopt }) {
     if (page && free.delete(page))
       found[i] = page;
   });
-  if (same) {
+  if (same || adopt) {
+    if (adopt)
+      await Promise.race([Promise.all([...free].map(page => asked.get(page))), pause(askLimit)]);
     take((page, url, i) => wanted[i] && idOf(page) === wanted[i]);
-    const strangers = page => !wanted.includes(idOf(page));
-    take((page, url) => strangers(page) && shown(page) === url);
-  } else if (adopt) {
-    take((page, url) => shown(page) === url);
+    take((page, url) => !wanted.includes(idOf(page)) && shown(page) === url);
   }
   const kept = found.map(page => !!page);
   const superfluous = [];
@@ -287,7 +296,7 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
       await page.setViewportSize(tab.viewport).catch(() => {});
     if (tab.media)
       await page.emulateMedia(tab.media).catch(() => {});
-    return shown(page) === pages[i] ? loads.get(page) : load(context, page, pages[i]);
+    return kept ? loads.get(page) : load(context, page, pages[i]);
   };
   const others = [];
   if (open[current]) {
@@ -343,6 +352,8 @@ module.exports.default = async ({ page }) => {
       send({ event: 'crashed', context: known.id, places: [tabsOf(context).indexOf(page)] });
     });
     page.on('close', () => { loads.delete(page); tellSoon(context, known); });
+    if (remote)
+      asked.set(page, askId(context, page).then(() => tell(context, known), () => {})); // its address then tells it
     tell(context, known);
   } catch {
     // PlayGuard then notices what it can from the answers.

@@ -37,8 +37,9 @@ type State struct {
 	// Pages are the URLs of its tabs, in their order; as they last were once it is
 	// closed. Of a tab that could not be opened again it is the one that was meant.
 	Pages []string
-	// IDs name the pages, at the same places, among all that the server has had.
-	IDs []int
+	// IDs name the pages, at the same places, among all that there were; in the user's
+	// own browser also for the next connection to it.
+	IDs []string
 	// Unopened are the tabs that do not show yet what they are to show.
 	Unopened []Unopened
 }
@@ -59,7 +60,7 @@ type Tab struct {
 type Plan struct {
 	State json.RawMessage // storage, as saved; nil leaves it as it is
 	Pages []string        // URLs of the tabs
-	IDs   []int           // what State named them, at the same places; empty if that is not known
+	IDs   []string        // what State named them, at the same places; empty if that is not known
 	Tabs  []Tab           // at the same places
 	// Current is the place of the tab that is opened first and waited for.
 	Current int
@@ -100,7 +101,7 @@ type message struct {
 	Event   string
 	Context int
 	Pages   []string
-	IDs     []int
+	IDs     []string
 	Answer  int
 	State   json.RawMessage
 	Whole   bool
@@ -110,15 +111,16 @@ type message struct {
 	Unopened []Unopened
 }
 
-// New writes the script into dir, which only the user may read, and listens.
+// New writes the script into dir, which only the user may read, and listens. remote
+// says that the browser is the user's own, which outlives the connection to it.
 // changed is called, from a goroutine of the watcher, when the state is another.
-func New(dir string, changed func()) (*Watcher, error) {
+func New(dir string, remote bool, changed func()) (*Watcher, error) {
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("the browser can't be watched, since no port on loopback is to be had: %w", err)
 	}
 	w := &Watcher{dir: dir, listener: listener, token: rand.Text(), changed: changed, waiting: map[int]chan message{}}
-	settings, err := json.Marshal(map[string]any{"port": listener.Addr().(*net.TCPAddr).Port, "token": w.token})
+	settings, err := json.Marshal(map[string]any{"port": listener.Addr().(*net.TCPAddr).Port, "token": w.token, "remote": remote})
 	if err == nil {
 		err = errors.Join(os.WriteFile(w.Script(), script, 0o600), os.WriteFile(filepath.Join(dir, "watch.json"), settings, 0o600))
 	}

@@ -63,7 +63,7 @@ func (s *peer) say(format string, args ...any) {
 func begin(t *testing.T) (*Watcher, func(is func(State) bool) State) {
 	t.Helper()
 	changed := make(chan struct{}, 100)
-	w, err := New(t.TempDir(), func() { changed <- struct{}{} })
+	w, err := New(t.TempDir(), false, func() { changed <- struct{}{} })
 	if err != nil {
 		t.Fatal(err)
 	}
