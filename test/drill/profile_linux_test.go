@@ -11,6 +11,7 @@ import (
 // keeps, are back; what the profile has kept itself, even what no saved storage can
 // hold, is left as it is.
 func TestProfileOnDisk(t *testing.T) {
+	t.Parallel()
 	app := Serve()
 	t.Cleanup(app.Close)
 	s := start(t, app, "")
@@ -40,6 +41,7 @@ const (
 
 // Nothing is saved when the user does not want it; tabs come back all the same.
 func TestWithoutSaving(t *testing.T) {
+	t.Parallel()
 	app := Serve()
 	t.Cleanup(app.Close)
 	s := start(t, app, "--isolated", "PLAYGUARD_RESTORE_STATE=false")

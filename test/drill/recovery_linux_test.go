@@ -19,6 +19,7 @@ func TestMain(m *testing.M) {
 
 // The cases of the failure table, one after the other in one session.
 func TestRecovery(t *testing.T) {
+	t.Parallel()
 	app := Serve()
 	t.Cleanup(app.Close)
 	s := start(t, app, "--isolated", "PLAYGUARD_BROWSER_TIMEOUT_MS=10000")
@@ -250,6 +251,7 @@ func lacks(t testing.TB, text string, parts ...string) {
 // A browser that stands still while the server's own limit for a screenshot or a
 // wait is over: that is no answer of the page, and the call gets one.
 func TestHangBehindTheServersOwnLimit(t *testing.T) {
+	t.Parallel()
 	app := Serve()
 	t.Cleanup(app.Close)
 	s := start(t, app, "--isolated")

@@ -112,6 +112,7 @@ func ownBrowser(t *testing.T) (browser *exec.Cmd, port string) {
 // the same browser with the same page; while the port is closed the calls say so;
 // the end of the server leaves the browser alone.
 func TestRemoteBrowser(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("this test needs Playwright MCP and a browser")
 	}

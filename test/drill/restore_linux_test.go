@@ -102,6 +102,7 @@ func (s *site) show(in *session) string {
 // The browser that is being filled dies too: the next one gets everything. A login
 // that comes by itself some time after the last action is among it.
 func TestDeathDuringRestore(t *testing.T) {
+	t.Parallel()
 	app := Serve()
 	t.Cleanup(app.Close)
 	web := serveSite(t)
@@ -127,6 +128,7 @@ func TestDeathDuringRestore(t *testing.T) {
 
 // A browser that the agent closes while it is being restored does not come back.
 func TestCloseDuringRestore(t *testing.T) {
+	t.Parallel()
 	app := Serve()
 	t.Cleanup(app.Close)
 	web := serveSite(t)
@@ -148,6 +150,7 @@ func TestCloseDuringRestore(t *testing.T) {
 // What can't be opened again is said with its address, nothing is done on the page
 // that stands there instead, and it is opened as soon as that can be done.
 func TestTabThatCannotBeOpened(t *testing.T) {
+	t.Parallel()
 	app := Serve()
 	t.Cleanup(app.Close)
 	web := serveSite(t)
@@ -179,6 +182,7 @@ func TestTabThatCannotBeOpened(t *testing.T) {
 
 // A server that does not answer costs a tab, not the recovery.
 func TestSilentServer(t *testing.T) {
+	t.Parallel()
 	app := Serve()
 	t.Cleanup(app.Close)
 	web := serveSite(t)
@@ -200,6 +204,7 @@ const crash = `async page => { const session = await page.context().newCDPSessio
 // The crash of one tab's page leaves the others as they are, with what is in
 // their memory.
 func TestLivingTabsStay(t *testing.T) {
+	t.Parallel()
 	app := Serve()
 	t.Cleanup(app.Close)
 	web := serveSite(t)
