@@ -158,10 +158,10 @@ func (v *recovery) restore(ctx context.Context) (restored, error) {
 	plan := v.plan()
 	tabs, current, ours, generation := v.tabs, v.current, v.ours, v.generation
 	v.mu.Unlock()
-	if v.sameBrowser(ours) {
-		// Upstream's own repair would put an empty page in the place of a crashed one.
-	} else if err := v.wakeUp(ctx); err != nil {
-		return restored{}, err
+	if !v.sameBrowser(ours) { // else upstream would put an empty page in the place of a crashed one
+		if err := v.wakeUp(ctx); err != nil {
+			return restored{}, err
+		}
 	}
 	if v.watching() {
 		// A server that was started again may be one that takes no script.
