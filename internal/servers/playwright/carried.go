@@ -31,7 +31,7 @@ func (p *page) visited(url, tool string) {
 }
 
 // back is the address that one step back leads to, if the browser does not know
-// it because the tab was opened again since; empty if it does.
+// it because the tab was opened again since; empty if it does, or if there is none.
 func (p *page) back() string {
 	if n := len(p.history); n > 1 && n <= p.base {
 		return p.history[n-2]
@@ -39,16 +39,16 @@ func (p *page) back() string {
 	return ""
 }
 
-// numbersIn returns the numbers of the elements whose refs a call names, and
-// which browser they are of.
-func (r *row) numbersIn(tool string, args []byte) (numbers map[string]int, browser int) {
+// numbersIn returns the numbers of the elements whose refs a call names, the key of
+// the page that they are on, empty if there is none, and the browser's count.
+func (r *row) numbersIn(tool string, args []byte) (numbers map[string]int, key string, browser int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	browser = r.pages.browser
 	if r.pages.current == nil {
-		return nil, browser
+		return nil, "", browser
 	}
-	key := r.pages.key(r.pages.current)
+	key = r.pages.key(r.pages.current)
 	numbers = map[string]int{}
 	_, _ = mapTargets(tool, args, func(v []byte) (ref []byte, changed bool, refusal string) {
 		if name, err := jsonrpc.Unquote(v); err == nil {
@@ -58,7 +58,7 @@ func (r *row) numbersIn(tool string, args []byte) (numbers map[string]int, brows
 		}
 		return v, false, ""
 	})
-	return numbers, browser
+	return numbers, key, browser
 }
 
 // translate returns a call's params as they are right for the browser that there
@@ -68,12 +68,14 @@ func (v *recovery) translate(c *sent) (params []byte, refusal string) {
 	r := v.row
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if c.tool == "browser_navigate_back" && r.pages.current != nil {
-		if url := r.pages.current.back(); url != "" {
-			return jsonrpc.SetMember(jsonrpc.SetMember(c.params, "name", []byte(`"browser_navigate"`)), "arguments", jsonrpc.SetMember([]byte(`{}`), "url", jsonrpc.Quote(url))), ""
+	if p := r.pages.current; c.tool == "browser_navigate_back" && p != nil && p.base > 0 && len(p.history) <= p.base {
+		url := p.back()
+		if url == "" {
+			return nil, "[PlayGuard] " + c.tool + " was not done: nothing before this page is known since it was restored."
 		}
+		return jsonrpc.SetMember(jsonrpc.SetMember(c.params, "name", []byte(`"browser_navigate"`)), "arguments", jsonrpc.SetMember([]byte(`{}`), "url", jsonrpc.Quote(url))), ""
 	}
-	if r.pages.browser == c.browser {
+	if r.pages.browser == c.browser || r.pages.lives(c.page) {
 		return c.params, ""
 	}
 	args, refusal := mapTargets(c.tool, c.args, func(v []byte) (ref []byte, changed bool, refusal string) {

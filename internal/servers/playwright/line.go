@@ -120,7 +120,8 @@ func (v *recovery) tabsDiffer(c *sent) bool {
 }
 
 // restoreFor restores the session, tries once more if it dies on the way, and
-// then lets the line go on, or fails it.
+// then lets the line go on, or fails it. Where tabs crash that are not the current
+// one it tries a third time, which leaves those out that have crashed twice.
 func (v *recovery) restoreFor(d death) {
 	began := time.Now()
 	v.mu.Lock()
@@ -128,7 +129,7 @@ func (v *recovery) restoreFor(d death) {
 	v.mu.Unlock()
 	r, err := v.restore(v.ctx)
 	var final *finalError
-	if err != nil && !errors.As(err, &final) && v.ctx.Err() == nil {
+	for tries := 1; err != nil && !errors.As(err, &final) && v.ctx.Err() == nil && (tries < maxFailures || tries == maxFailures && v.othersCrash()); tries++ {
 		v.row.log.Warn("the browser's session could not be restored at once", "error", err.Error())
 		v.letDeathsCome()
 		r, err = v.restore(v.ctx)
@@ -152,6 +153,16 @@ func (v *recovery) restoreFor(d death) {
 		v.presumed = orElse(v.presumed, d.what) // what has been opened of it is not the session
 	}
 	v.fail(d, err)
+}
+
+// othersCrash reports whether pages have crashed in a browser that lives, that of the
+// current tab not among them.
+func (v *recovery) othersCrash() bool {
+	if !v.watching() {
+		return false
+	}
+	s := v.watch.State()
+	return s.Alive && len(s.Crashed) > 0 && !slices.Contains(s.Crashed, s.Current)
 }
 
 // togetherWithin is how far apart the news of deaths may come that have one cause:

@@ -154,7 +154,15 @@ func (c *sent) shows() bool {
 // otherBrowser reports whether upstream works on another browser context than
 // the one that a call was sent to.
 func (v *recovery) otherBrowser(c *sent) bool {
-	return c.context != "" && v.watch.State().Context != c.context
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.otherBrowserLocked(c)
+}
+
+// otherBrowserLocked is otherBrowser, called with mu.
+func (v *recovery) otherBrowserLocked(c *sent) bool {
+	s := v.watch.State()
+	return c.context != "" && s.Context != c.context || s.Alive && s.Context != v.ours
 }
 
 // guessed goes by the answer alone, with upstream asked once more where that can

@@ -90,9 +90,9 @@ const (
 	opened1 = `{"event":"opened","context":1}`
 	closed1 = `{"event":"closed","context":1}`
 	opened2 = `{"event":"opened","context":2}`
-	pages1  = `{"event":"pages","context":1,"pages":["http://a.b/"]}`
-	blank1  = `{"event":"pages","context":1,"pages":["about:blank"]}`
-	crash1  = `{"event":"crashed","context":1,"places":[0]}`
+	pages1  = `{"event":"pages","context":1,"pages":["http://a.b/"],"ids":["1"]}`
+	blank1  = `{"event":"pages","context":1,"pages":["about:blank"],"ids":["1"]}`
+	crash1  = `{"event":"crashed","context":1,"places":[0],"ids":["1"]}`
 
 	onBlank  = "### Page\n- Page URL: about:blank"
 	onPage   = "### Page\n- Page URL: http://a.b/other"

@@ -14,7 +14,7 @@ import (
 // tab's own. Playwright MCP numbers tabs by their place, which moves when one is
 // closed.
 type pages struct {
-	browser int // which browser since the start: a new one has new refs
+	browser int // counts browsers, and restorations of pages: a new one has new refs
 	lastTab int
 	tabs    []*page
 	current *page
@@ -37,6 +37,7 @@ const (
 // page is one tab and what the agent was last sent of it.
 type page struct {
 	id    int
+	life  int // which of its browser's, and of its own after a crash, this is
 	url   string
 	title string
 
@@ -57,7 +58,12 @@ type page struct {
 
 // key tells the page's elements apart from those of every other page.
 func (p *pages) key(of *page) string {
-	return "browser" + strconv.Itoa(p.browser) + "/tab" + strconv.Itoa(of.id)
+	return "browser" + strconv.Itoa(of.life) + "/tab" + strconv.Itoa(of.id)
+}
+
+// lives reports whether a key is that of a tab as it is now.
+func (p *pages) lives(key string) bool {
+	return slices.ContainsFunc(p.tabs, func(t *page) bool { return p.key(t) == key })
 }
 
 // see brings the tabs up to date with an answer and returns the current one.
@@ -105,7 +111,7 @@ func (p *pages) arrange(list []tab) {
 	for i, t := range list {
 		if known[i] == nil {
 			p.lastTab++
-			known[i] = &page{id: p.lastTab, url: t.url}
+			known[i] = &page{id: p.lastTab, life: p.browser, url: t.url}
 		}
 		tabs = append(tabs, known[i])
 		if t.current {

@@ -61,9 +61,9 @@ type recovery struct {
 	dirty   bool // the page may have changed since the storage was saved
 	touched chan struct{}
 
-	generation int        // how often the agent has closed the browser
-	tried      int        // number of the last call when a tab was last tried to be opened
-	opening    sync.Mutex // held while that is tried; taken before mu
+	generation int           // how often the agent has closed the browser
+	tried      int           // number of the last call when a tab was last tried to be opened
+	opening    chan struct{} // full while that is tried
 
 	restoring bool
 	restores  int    // so far
@@ -87,10 +87,12 @@ type sent struct {
 	params   []byte
 	kind     repeat
 	blank    bool           // it asks for an empty page
-	handles  map[string]int // numbers of its elements, by their refs in that browser
+	handles  map[string]int // numbers of its elements, by their refs on that page
+	page     string         // the key of that page; empty if there is none
 	browser  int
 	tabs     []string // as they were before it
 	ids      []string
+	tab      string // the one that it works on, as the script names it; empty if that is not known
 	restores int
 	current  int
 	context  string     // the browser context that it was sent to; empty if none is known
@@ -109,7 +111,7 @@ type restored struct {
 
 // newRecovery returns the recovery of a row that has no upstream yet.
 func newRecovery(r *row, stateDir string) *recovery {
-	return &recovery{row: r, stateDir: stateDir, wake: make(chan struct{}), touched: make(chan struct{}, 1)}
+	return &recovery{row: r, stateDir: stateDir, wake: make(chan struct{}), touched: make(chan struct{}, 1), opening: make(chan struct{}, 1)}
 }
 
 // open begins with the row's life; the function that it returns ends it.
@@ -235,7 +237,7 @@ func (v *recovery) begin(params []byte) *sent {
 	c.kind = repeatOf(c.tool, c.args)
 	url := jsonrpc.StringMember(c.args, "url")
 	c.blank = navigations[c.tool] && url == "about:blank" || c.tool == tabsTool && jsonrpc.StringMember(c.args, "action") != "list"
-	c.handles, c.browser = v.row.numbersIn(c.tool, c.args)
+	c.handles, c.page, c.browser = v.row.numbersIn(c.tool, c.args)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.last++

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/playguard/playguard/internal/aria"
 	"github.com/playguard/playguard/internal/servers/playwright/watch"
 )
 
@@ -38,12 +37,8 @@ func (v *recovery) noteWatch() {
 	if v.ours == "" && s.Context != v.gone {
 		v.ours = s.Context
 	}
-	if s.Context == v.ours && len(s.Crashed) == 0 && v.presumed == "" {
-		v.ids = s.IDs
-		if !slices.Equal(v.tabs, s.Pages) {
-			v.tabs = s.Pages
-			v.current = min(v.current, max(0, len(v.tabs)-1))
-		}
+	if s.Context == v.ours && v.presumed == "" {
+		v.takeTabs(s)
 		v.touch()
 	}
 }
@@ -53,21 +48,33 @@ func (v *recovery) watching() bool {
 	return v.watch != nil && !v.blind.Load() && v.watch.State().Connected
 }
 
-// deadSince says what has died since a call was sent, also if it has been
-// restored meanwhile.
+// deadSince says what has died since a call was sent, also if it has been restored
+// meanwhile. The crash of another tab is not the call's.
 func (v *recovery) deadSince(c *sent) string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if what := v.deadLocked(); what != "" {
-		return what
+	what := v.deadLocked()
+	switch {
+	case what != "":
+	case v.restoring:
+		what = v.dying
+	case c.restores != v.restores:
+		what = v.done.what
 	}
-	if v.restoring {
-		return v.dying
+	if what == diedPage && v.watching() && !v.otherBrowserLocked(c) && !v.lostTab(c) {
+		return ""
 	}
-	if c.restores != v.restores {
-		return v.done.what
+	return what
+}
+
+// lostTab reports whether the tab that a call works on has crashed since: any tab,
+// where it is not known or the call works on all. Called with mu.
+func (v *recovery) lostTab(c *sent) bool {
+	lost := v.watch.State().Lost
+	if c.tab == "" || c.tool == tabsTool {
+		return v.deadLocked() != "" || v.restoring || c.restores != v.restores
 	}
-	return ""
+	return slices.Contains(lost, c.tab)
 }
 
 // deadLocked is dead, called with mu.
@@ -94,8 +101,9 @@ func (v *recovery) deadLocked() string {
 func (v *recovery) replacedSince(c *sent) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	s := v.watch.State()
-	return v.restoring || c.restores != v.restores || s.Alive && s.Context != v.ours || len(s.Crashed) > 0
+	// A list of tabs shows a crashed one. One that was opened, closed or selected
+	// is that nevertheless.
+	return v.otherBrowserLocked(c) || v.lostTab(c) && (c.tool != tabsTool || c.kind == reading)
 }
 
 // expects reports whether the current page has something to lose.
@@ -169,13 +177,14 @@ func (v *recovery) restore(ctx context.Context) (restored, error) {
 	}
 	r := restored{tabs: len(tabs)}
 	on := v.browserNow()
-	places, err := v.reopen(ctx, &plan, ours, &r)
+	done, err := v.reopen(ctx, &plan, ours, &r)
 	if err == nil {
 		err = v.stillOn(on, generation)
 	}
 	if err != nil {
 		return v.unlessClosed(ctx, r, generation, err)
 	}
+	places := done.Places
 	if current < len(places) && (len(tabs) > 1 || v.remote) && places[current] >= 0 {
 		if text, failed, err := v.ask(ctx, tabsTool, `{"action":"select","index":`+strconv.Itoa(places[current])+`}`); err != nil || failed {
 			return v.unlessClosed(ctx, r, generation, orText(err, text))
@@ -190,7 +199,7 @@ func (v *recovery) restore(ctx context.Context) (restored, error) {
 			return v.unlessClosed(ctx, r, generation, err)
 		}
 		// A page that stands there instead tells nothing of the elements.
-		r.url = v.row.adopt(text, failed || v.missing(current, places), places)
+		r.url = v.row.adopt(text, failed || v.missing(current, places), reopened{plan.Pages, places, done.Kept, plan.Same})
 	}
 	v.mu.Lock()
 	if err := v.stillOnLocked(on, generation); err != nil {
@@ -272,7 +281,7 @@ func (v *recovery) unlessClosed(ctx context.Context, r restored, generation int,
 // plan is what there is to restore. Called with mu.
 func (v *recovery) plan() watch.Plan {
 	p := watch.Plan{Pages: slices.Clone(v.tabs), IDs: slices.Clone(v.ids), Current: v.current, CookiesOnly: v.onDisk, Adopt: v.remote}
-	p.Tabs = v.row.tabSettings(len(v.tabs))
+	p.Tabs = v.row.tabSettings(v.tabs)
 	if v.failures >= maxFailures && len(v.line) > 0 && v.line[0].tool == "browser_navigate" && v.current < len(p.Pages) {
 		// The page may be what everything dies of, and the agent leaves it.
 		p.Pages[v.current] = "about:blank"
@@ -312,9 +321,10 @@ func orText(err error, text string) error {
 }
 
 // reopen puts storage and tabs back, and returns the places of the tabs.
-func (v *recovery) reopen(ctx context.Context, plan *watch.Plan, ours string, r *restored) (places []int, err error) {
+func (v *recovery) reopen(ctx context.Context, plan *watch.Plan, ours string, r *restored) (done watch.Restored, err error) {
 	if !v.watching() || !v.watch.State().Alive {
-		return v.reopenByTools(ctx, plan.Pages)
+		done.Places, err = v.reopenByTools(ctx, plan.Pages)
+		return done, err
 	}
 	plan.Same = v.sameBrowser(ours)
 	if !plan.Same && !v.remote {
@@ -324,14 +334,13 @@ func (v *recovery) reopen(ctx context.Context, plan *watch.Plan, ours string, r 
 	}
 	limited, cancel := context.WithTimeout(ctx, restoreLimit)
 	defer cancel()
-	done, err := v.watch.Restore(limited, *plan)
-	if err != nil {
-		return nil, fmt.Errorf("the tabs could not be opened again: %w", err)
+	if done, err = v.watch.Restore(limited, *plan); err != nil {
+		return done, fmt.Errorf("the tabs could not be opened again: %w", err)
 	}
 	for _, u := range v.watch.State().Unopened {
 		v.row.log.Warn("a tab could not be opened again yet", "url", u.URL, "reason", u.Reason)
 	}
-	return done.Places, nil
+	return done, nil
 }
 
 // reopenByTools opens the tabs by the server's own tools, where the script is not
@@ -356,47 +365,4 @@ func (v *recovery) reopenByTools(ctx context.Context, pages []string) (places []
 		places = append(places, i)
 	}
 	return places, nil
-}
-
-// adopt takes the restored browser for the one that died: its tabs are the
-// agent's tabs, and its elements have the numbers of those that they equal.
-func (r *row) adopt(text string, failed bool, places []int) (url string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.evaluations.results, r.prefetched, r.looked = nil, prefetched{}, look{}
-	before := make(map[*page]string, len(r.pages.tabs))
-	refs := make(map[*page]map[string]int, len(r.pages.tabs))
-	for _, p := range r.pages.tabs {
-		before[p] = orElse(p.from, r.pages.key(p))
-		refs[p] = r.numbers.Refs(before[p])
-	}
-	r.pages.browser++
-	r.pages.reorder(places)
-	for _, p := range r.pages.tabs {
-		p.from, p.before, p.base = before[p], refs[p], len(p.history)
-	}
-	a, ok := parseAnswer(text)
-	if !ok || failed || !a.hasPage {
-		return ""
-	}
-	p := r.pages.see(a)
-	if read, err := aria.ReadAnswer(text); err == nil && read != nil {
-		r.identify(p, a, read.Tree)
-	}
-	return a.url
-}
-
-// reorder brings the tabs into the order of their places in another browser.
-func (p *pages) reorder(places []int) {
-	if len(places) != len(p.tabs) {
-		return
-	}
-	tabs := make([]*page, len(p.tabs))
-	for i, at := range places {
-		if at < 0 || at >= len(tabs) || tabs[at] != nil {
-			return // some are missing; their URLs tell them apart
-		}
-		tabs[at] = p.tabs[i]
-	}
-	p.tabs = tabs
 }

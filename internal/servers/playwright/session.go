@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/playguard/playguard/internal/jsonrpc"
+	"github.com/playguard/playguard/internal/servers/playwright/watch"
 )
 
 // sending notes the tabs as they are before a call.
@@ -15,6 +16,46 @@ func (v *recovery) sending(c *sent) {
 	defer v.mu.Unlock()
 	v.active++
 	c.tabs, c.ids, c.current, c.restores, c.context = slices.Clone(v.tabs), slices.Clone(v.ids), v.current, v.restores, v.ours
+	c.tab = ""
+	if v.current < len(v.ids) && len(v.ids) == len(v.tabs) {
+		c.tab = v.ids[v.current]
+	}
+}
+
+// takeTabs takes over the tabs as the script tells them. One that has crashed keeps
+// its place until it is restored, although the server closes it when it is the
+// current one and puts an empty one in its stead. Called with mu.
+func (v *recovery) takeTabs(s watch.State) {
+	if len(s.IDs) != len(s.Pages) {
+		return
+	}
+	here := ""
+	if v.current < len(v.ids) {
+		here = v.ids[v.current]
+	}
+	pages, ids := s.Pages, s.IDs
+	if len(s.Crashed) > 0 {
+		pages, ids = nil, nil
+		for i, id := range s.IDs {
+			if s.Pages[i] != "about:blank" || slices.Contains(v.ids, id) {
+				pages, ids = append(pages, s.Pages[i]), append(ids, id)
+			}
+		}
+		for i, id := range v.ids {
+			if at := min(i, len(ids)); slices.Contains(s.Lost, id) && !slices.Contains(ids, id) && i < len(v.tabs) {
+				pages, ids = slices.Insert(pages, at, v.tabs[i]), slices.Insert(ids, at, id)
+			}
+		}
+	}
+	switch at := slices.Index(ids, here); {
+	case at >= 0:
+		v.current = at
+	case s.Current >= 0 && s.Current < len(s.IDs) && slices.Contains(ids, s.IDs[s.Current]):
+		v.current = slices.Index(ids, s.IDs[s.Current]) // the current one was closed
+	default:
+		v.current = min(v.current, max(0, len(ids)-1))
+	}
+	v.tabs, v.ids = pages, ids
 }
 
 // answered notes that a call is back, which may have changed the page.

@@ -9,13 +9,13 @@ import (
 	"github.com/playguard/playguard/internal/servers/playwright/watch"
 )
 
-// tabSettings are what tools have set for each of n tabs.
-func (r *row) tabSettings(n int) []watch.Tab {
+// tabSettings are what tools have set for each of the tabs with these addresses.
+func (r *row) tabSettings(urls []string) []watch.Tab {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	out := make([]watch.Tab, n)
-	for i, p := range r.pages.tabs {
-		if i < n {
+	out := make([]watch.Tab, len(urls))
+	for i, p := range r.pages.paired(urls) {
+		if p != nil {
 			out[i] = p.settings
 		}
 	}

@@ -14,12 +14,16 @@ import (
 	"github.com/playguard/playguard/internal/upstream"
 )
 
-// failureText is what upstream said when something died under a call.
+// failureText is what upstream said when something died under a call. A good answer
+// says nothing of that.
 func failureText(resp jsonrpc.Message, err error) string {
 	if err != nil {
 		return err.Error()
 	}
-	text, _ := answerText(resp)
+	text, failed := answerText(resp)
+	if !failed {
+		return "its answer came from another page"
+	}
 	return errorText(text)
 }
 

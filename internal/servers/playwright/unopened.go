@@ -60,8 +60,12 @@ func (v *recovery) openTab(ctx context.Context, c *sent) (refusal string) {
 	if v.unopened() == "" || leavesTab(c) {
 		return ""
 	}
-	v.opening.Lock() // one call tries for all
-	defer v.opening.Unlock()
+	select {
+	case v.opening <- struct{}{}: // one call tries for all
+		defer func() { <-v.opening }()
+	case <-ctx.Done():
+		return "" // nobody waits for the answer any more
+	}
 	v.mu.Lock()
 	at, due := v.current, c.number > v.tried && len(v.unopenedLocked()) > 0
 	v.mu.Unlock()
@@ -89,6 +93,6 @@ func (v *recovery) openTab(ctx context.Context, c *sent) (refusal string) {
 func (v *recovery) look(ctx context.Context) {
 	text, failed, err := v.ask(ctx, snapshotTool, `{}`)
 	if err == nil {
-		v.row.adopt(text, failed, nil)
+		v.row.adopt(text, failed, reopened{})
 	}
 }

@@ -13,7 +13,9 @@ const loads = new Map(); // page to the address that it is to show and does not 
 const refused = new WeakMap(); // page to the address instead of which it shows an error
 const ids = new WeakMap(); // page to what names it among all there were
 const asked = new WeakMap(); // page to the end of askId
-const closeLimit = 2000, openerLimit = 1000, askLimit = 2000, stopLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000;
+const opened = new WeakMap(); // page that was restored to { url, at }
+const fragile = new Map(); // address to how often in a row its page has crashed when it was restored
+const againWithin = 5000, fragileTimes = 2, closeLimit = 2000, openerLimit = 1000, askLimit = 2000, stopLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000;
 const changeDelay = 300, changeSpacing = 1000;
 
 function connect() {
@@ -47,7 +49,7 @@ function tell(context, known) {
   if (known.closed)
     return;
   const tabs = tabsOf(context);
-  send({ event: 'pages', context: known.id, pages: tabs.map(shown), ids: tabs.map(idOf), unopened: unopened(tabs) });
+  send({ event: 'pages', context: known.id, pages: tabs.map(shown), ids: tabs.map(idOf), unopened: unopened(tabs), current: currentOf(context) });
 }
 
 // ownList is upstream's own list of its tabs (as of 0.0.83), undefined where it has
@@ -66,6 +68,12 @@ function ownList(context) {
 function tabsOf(context) {
   const list = ownList(context);
   return list ? list.map(tab => tab.page) : context.pages();
+}
+
+// currentOf is the place of the tab that upstream works on, -1 if that is not known.
+function currentOf(context) {
+  const list = ownList(context) || [];
+  return list.findIndex(tab => tab === tab.context._currentTab);
 }
 
 function idOf(page) {
@@ -233,9 +241,9 @@ async function putBack(context, state, cookiesOnly) {
 }
 
 // match finds, for each tab of the plan, the page that it is. In a browser that has
-// not died the living stay; what the agent did not have there is upstream's own, or
-// that of a call that is made again, and is closed unless a page has opened it. A
-// browser of the user's keeps what it has. The first page of a new one is used.
+// not died the living stay, and in one of the user's all. Otherwise, and for those
+// that are missing, an empty page is used that upstream has made for itself; what of
+// these is left is closed.
 async function match(context, pages, { ids: wanted, same, adopt }) {
   const dead = crashed.get(context) || [];
   const free = new Set(tabsOf(context).filter(page => !dead.includes(page)));
@@ -245,27 +253,27 @@ async function match(context, pages, { ids: wanted, same, adopt }) {
     if (page && free.delete(page))
       found[i] = page;
   });
+  const stranger = page => !wanted.includes(idOf(page));
   if (same || adopt) {
     if (adopt)
       await Promise.race([Promise.all([...free].map(page => asked.get(page))), pause(askLimit)]);
     take((page, url, i) => wanted[i] && idOf(page) === wanted[i]);
-    take((page, url) => !wanted.includes(idOf(page)) && shown(page) === url);
+    take((page, url) => stranger(page) && shown(page) === url);
   }
   const kept = found.map(page => !!page);
-  const superfluous = [];
-  if (same) {
-    for (const page of free) {
-      const opener = wanted.includes(idOf(page)) ? page :
-        await Promise.race([page.opener().catch(() => null), pause(openerLimit).then(() => page)]);
-      if (!opener)
-        superfluous.push(page);
-    }
-  } else if (!adopt) {
-    take(() => true);
-    superfluous.push(...free);
+  const own = new Set();
+  for (const page of free) {
+    if (!same && !adopt || stranger(page) && page.url() === 'about:blank' && !loads.has(page) && !await openerOf(page))
+      own.add(page);
   }
+  take(page => own.has(page));
+  const superfluous = adopt ? [] : [...free].filter(page => own.has(page));
   return { open: pages.map((_, i) => ({ page: found[i], kept: kept[i] })), closing: [...dead, ...superfluous] };
 }
+
+// openerOf is the page that has opened another one; where that can't be told the page
+// itself.
+const openerOf = page => Promise.race([page.opener().catch(() => page), pause(openerLimit).then(() => page)]);
 
 async function restore(context, { state, pages, ids, tabs, current, cookiesOnly, same, adopt }) {
   const known = contexts.get(context);
@@ -292,6 +300,11 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
     const tab = tabs[i] || {};
     if (kept && same)
       return loads.get(page);
+    opened.set(page, { url: pages[i], at: Date.now() });
+    if (i !== current && fragile.get(pages[i]) >= fragileTimes) {
+      loads.set(page, { url: pages[i], reason: 'its page crashes' }); // the other tabs must not suffer from it
+      return;
+    }
     if (tab.viewport)
       await page.setViewportSize(tab.viewport).catch(() => {});
     if (tab.media)
@@ -301,7 +314,8 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
   const others = [];
   if (open[current]) {
     const loading = await setUp(current);
-    await arrived(open[current].page, loading);
+    if (!open[current].kept)
+      await arrived(open[current].page, loading);
     alive();
   }
   for (const i of pages.keys()) {
@@ -312,7 +326,7 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
   alive();
   tell(context, known);
   const now = tabsOf(context);
-  return { places: open.map(({ page }) => now.indexOf(page)) };
+  return { places: open.map(({ page }) => now.indexOf(page)), kept: open.map(({ kept }) => kept) };
 }
 
 // retry tries again to open the page at a place, if it does not show its address.
@@ -349,7 +363,11 @@ module.exports.default = async ({ page }) => {
     });
     page.on('crash', () => {
       crashed.set(context, [...crashed.get(context) || [], page]);
-      send({ event: 'crashed', context: known.id, places: [tabsOf(context).indexOf(page)] });
+      if (Date.now() - (opened.get(page) || { at: 0 }).at < againWithin) {
+        const { url } = opened.get(page);
+        fragile.set(url, (fragile.get(url) || 0) + 1);
+      }
+      send({ event: 'crashed', context: known.id, places: [tabsOf(context).indexOf(page)], ids: [idOf(page)] });
     });
     page.on('close', () => { loads.delete(page); tellSoon(context, known); });
     if (remote)

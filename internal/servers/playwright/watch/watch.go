@@ -33,7 +33,12 @@ type State struct {
 	Connected bool   // the script is there: what follows can be trusted
 	Context   string // names the browser context among all there were; empty for none
 	Alive     bool   // it has not been closed
-	Crashed   []int  // places of tabs that have crashed, among Pages
+	Crashed   []int  // places of tabs that have crashed and were not replaced, among Pages
+	// Lost are the IDs of all pages of this context that have crashed so far.
+	Lost []string
+	// Current is the place of the tab that the server works on, -1 if that is not
+	// known. A tab that was selected since is told by the answer to that.
+	Current int
 	// Pages are the URLs of its tabs, in their order; as they last were once it is
 	// closed. Of a tab that could not be opened again it is the one that was meant.
 	Pages []string
@@ -75,7 +80,8 @@ type Plan struct {
 
 // Restored is what came of a plan.
 type Restored struct {
-	Places []int // of the plan's pages among the browser's tabs
+	Places []int  // of the plan's pages among the browser's tabs
+	Kept   []bool // which of them were there already, and lived
 }
 
 // Watcher listens for the script. It can be used by several goroutines.
@@ -102,10 +108,12 @@ type message struct {
 	Context int
 	Pages   []string
 	IDs     []string
+	Current *int
 	Answer  int
 	State   json.RawMessage
 	Whole   bool
 	Places  []int
+	Kept    []bool
 	Error   string
 
 	Unopened []Unopened
@@ -154,7 +162,7 @@ func (w *Watcher) State() State {
 	defer w.mu.Unlock()
 	s := w.state
 	s.Pages, s.Crashed = slices.Clone(s.Pages), slices.Clone(s.Crashed)
-	s.IDs, s.Unopened = slices.Clone(s.IDs), slices.Clone(s.Unopened)
+	s.IDs, s.Unopened, s.Lost = slices.Clone(s.IDs), slices.Clone(s.Unopened), slices.Clone(s.Lost)
 	return s
 }
 
@@ -219,14 +227,18 @@ func (w *Watcher) receive(conn net.Conn, m message) {
 		return
 	case m.Event == "opened":
 		w.state.Context, w.state.Alive, w.state.Crashed = name, true, nil
-		w.state.Unopened = nil
+		w.state.Unopened, w.state.Lost, w.state.Current = nil, nil, -1
 	case name != w.state.Context: // of one before
 	case m.Event == "closed":
 		w.state.Alive = false
 	case m.Event == "crashed":
 		w.state.Crashed = append(w.state.Crashed, m.Places...)
+		w.state.Lost = append(w.state.Lost, m.IDs...)
 	case m.Event == "pages":
-		w.state.Pages, w.state.IDs, w.state.Unopened = m.Pages, m.IDs, m.Unopened
+		w.state.Pages, w.state.IDs, w.state.Unopened, w.state.Current = m.Pages, m.IDs, m.Unopened, -1
+		if m.Current != nil {
+			w.state.Current = *m.Current
+		}
 	case m.Event == "mended":
 		w.state.Crashed = nil
 	}
@@ -313,7 +325,7 @@ func (w *Watcher) Restore(ctx context.Context, p Plan) (Restored, error) {
 		request["state"] = p.State
 	}
 	m, err := w.ask(ctx, request)
-	return Restored{m.Places}, err
+	return Restored{m.Places, m.Kept}, err
 }
 
 // Retry tries once more to open the tab at a place, if it is among State's
