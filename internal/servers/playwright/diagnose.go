@@ -24,8 +24,8 @@ var troubles = []trouble{
 		"The browser lacks libraries of the system: install what the text names."},
 	{[]string{"Running as root without --no-sandbox", "No usable sandbox"},
 		"The browser's sandbox does not work here: add --no-sandbox to PLAYWRIGHT_MCP_ARGS if the machine is trusted."},
-	{[]string{"connect ECONNREFUSED", "connectOverCDP", "WebSocket error", "retrieving websocket url"},
-		"The browser that Playwright MCP is to connect to is not reachable. PlayGuard does not start it: start it, with its debugging port open."},
+	{[]string{"connect ECONNREFUSED", "connect ENOENT", "connectOverCDP", "WebSocket error", "retrieving websocket url"},
+		"The browser that Playwright MCP is to connect to is not reachable. PlayGuard does not start it: start it, with its debugging port or Playwright server open."},
 }
 
 // remedyFor returns what to do about an error, empty if it is none of the known

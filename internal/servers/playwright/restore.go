@@ -317,10 +317,13 @@ func (v *recovery) reopen(ctx context.Context, plan *watch.Plan, ours string, r 
 		return v.reopenByTools(ctx, plan.Pages)
 	}
 	plan.Same = v.sameBrowser(ours)
-	if !plan.Same && !v.remote {
-		if plan.State = v.saved.read(); plan.State != nil {
-			r.state = true
-		}
+	switch {
+	case plan.Same:
+	case v.storageIsOurs():
+		plan.State = v.saved.read()
+		r.state = plan.State != nil
+	default:
+		v.saved.forget() // what the user does there makes it old
 	}
 	limited, cancel := context.WithTimeout(ctx, restoreLimit)
 	defer cancel()

@@ -144,8 +144,33 @@ function follow(context) {
   };
   context.on('response', response => fetched(response.request()));
   context.on('requestfinished', fetched);
-  send({ event: 'opened', context: known.id });
+  known.greeted = (remote ? isOurs(context) : Promise.resolve(false)).then(ours => {
+    known.ours = ours;
+    if (!known.closed)
+      send({ event: 'opened', context: known.id, ours });
+  });
   return known;
+}
+
+// isOurs reports whether a context of somebody else's browser was made for this
+// connection: it is none of a profile, and nothing was ever done in it.
+async function isOurs(context) {
+  const look = async () => {
+    const [page] = context.pages();
+    if (context.pages().some(page => page.url() !== 'about:blank'))
+      return false;
+    const session = await context.newCDPSession(page);
+    const { targetInfo } = await session.send('Target.getTargetInfo');
+    await session.detach();
+    const browser = await context.browser().newBrowserCDPSession();
+    const { browserContextIds } = await browser.send('Target.getBrowserContexts');
+    await browser.detach();
+    if (!browserContextIds.includes(targetInfo.browserContextId))
+      return false;
+    const { cookies, origins } = await context.storageState();
+    return cookies.length === 0 && origins.length === 0;
+  };
+  return Promise.race([look().catch(() => false), pause(askLimit).then(() => false)]);
 }
 
 async function answer(request) {
@@ -235,7 +260,8 @@ async function putBack(context, state, cookiesOnly) {
 // match finds, for each tab of the plan, the page that it is. In a browser that has
 // not died the living stay; what the agent did not have there is upstream's own, or
 // that of a call that is made again, and is closed unless a page has opened it. A
-// browser of the user's keeps what it has. The first page of a new one is used.
+// browser of the user's keeps what it has. The first page of a new one, or of a
+// context that was made for this connection, is used.
 async function match(context, pages, { ids: wanted, same, adopt }) {
   const dead = crashed.get(context) || [];
   const free = new Set(tabsOf(context).filter(page => !dead.includes(page)));
@@ -277,7 +303,7 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
   };
   if (state)
     await putBack(context, state, cookiesOnly);
-  const { open, closing } = await match(context, pages, { ids, same, adopt });
+  const { open, closing } = await match(context, pages, { ids, same, adopt: adopt && !known.ours });
   for (const one of open)
     one.page = one.page || await context.newPage();
   crashed.set(context, (crashed.get(context) || []).filter(page => !closing.includes(page)));
@@ -335,6 +361,7 @@ module.exports.default = async ({ page }) => {
     await greeted;
     const context = page.context();
     const known = contexts.get(context) || follow(context);
+    await known.greeted;
     page.on('framenavigated', frame => {
       if (frame !== page.mainFrame())
         return;

@@ -33,7 +33,10 @@ type State struct {
 	Connected bool   // the script is there: what follows can be trusted
 	Context   string // names the browser context among all there were; empty for none
 	Alive     bool   // it has not been closed
-	Crashed   []int  // places of tabs that have crashed, among Pages
+	// Ours says that the context, in a browser that is not, was made for this
+	// connection: it goes with it, and what is stored in it is the session's only.
+	Ours    bool
+	Crashed []int // places of tabs that have crashed, among Pages
 	// Pages are the URLs of its tabs, in their order; as they last were once it is
 	// closed. Of a tab that could not be opened again it is the one that was meant.
 	Pages []string
@@ -69,7 +72,7 @@ type Plan struct {
 	// Same says that only pages have crashed: what lives is not touched.
 	Same bool
 	// Adopt leaves the tabs of a browser that is not ours as they are, and opens
-	// only those that are missing.
+	// only those that are missing. A context that is Ours is filled all the same.
 	Adopt bool
 }
 
@@ -100,6 +103,7 @@ type message struct {
 	Token   string
 	Event   string
 	Context int
+	Ours    bool
 	Pages   []string
 	IDs     []string
 	Answer  int
@@ -219,7 +223,7 @@ func (w *Watcher) receive(conn net.Conn, m message) {
 		return
 	case m.Event == "opened":
 		w.state.Context, w.state.Alive, w.state.Crashed = name, true, nil
-		w.state.Unopened = nil
+		w.state.Unopened, w.state.Ours = nil, m.Ours
 	case name != w.state.Context: // of one before
 	case m.Event == "closed":
 		w.state.Alive = false
