@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/playguard/playguard/internal/aria"
@@ -295,18 +294,9 @@ func (v *recovery) wakeUp(ctx context.Context) error {
 		if remedyFor(text) != "" {
 			return &finalError{errorText(text)}
 		}
-	}
-	return errors.New(errorText(text))
-}
-
-// errorText is an upstream's error without its heading.
-func errorText(text string) string {
-	return strings.TrimSpace(ansi.ReplaceAllString(strings.TrimPrefix(strings.TrimPrefix(text, "### Error\n"), "Error: "), ""))
-}
-
-func orText(err error, text string) error {
-	if err != nil {
-		return err
+		if isLaunchLog(text) {
+			break // it has been tried
+		}
 	}
 	return errors.New(errorText(text))
 }
