@@ -103,6 +103,7 @@ type restored struct {
 	death
 	tabs  int
 	state bool
+	kept  bool // they are the pages that there were, of a browser that has lived on
 	took  time.Duration
 	url   string
 }

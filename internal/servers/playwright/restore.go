@@ -201,6 +201,7 @@ func (v *recovery) restore(ctx context.Context) (restored, error) {
 	if v.watching() {
 		s := v.watch.State()
 		v.ours = s.Context
+		r.kept = v.remote && len(plan.IDs) > 0 && !slices.ContainsFunc(plan.IDs, func(id string) bool { return !slices.Contains(s.IDs, id) })
 		v.tabs, v.ids = s.Pages, s.IDs
 		v.touch()
 	}
