@@ -13,7 +13,7 @@ const loads = new Map(); // page to the address that it is to show and does not 
 const refused = new WeakMap(); // page to the address instead of which it shows an error
 const ids = new WeakMap(); // page to what names it among all there were
 const asked = new WeakMap(); // page to the end of askId
-const closeLimit = 2000, openerLimit = 1000, askLimit = 2000, stopLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000;
+const closeLimit = 2000, openerLimit = 1000, askLimit = 2000, oursLimit = 5000, stopLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000;
 const changeDelay = 300, changeSpacing = 1000;
 
 function connect() {
@@ -170,7 +170,7 @@ async function isOurs(context) {
     const { cookies, origins } = await context.storageState();
     return cookies.length === 0 && origins.length === 0;
   };
-  return Promise.race([look().catch(() => false), pause(askLimit).then(() => false)]);
+  return Promise.race([look().catch(() => false), pause(oursLimit).then(() => false)]);
 }
 
 async function answer(request) {
