@@ -14,18 +14,18 @@ type trouble struct {
 var troubles = []trouble{
 	{[]string{"Browser is already in use", "ProcessSingleton", "SingletonLock", "profile appears to be in use"},
 		"Another browser uses this profile: close it, or add --isolated or another --user-data-dir to PLAYWRIGHT_MCP_ARGS."},
-	{[]string{"Missing X server", "$DISPLAY", "cannot open display", "Can't open display"},
+	{[]string{"Missing X server", "without having a XServer", "$DISPLAY", "cannot open display", "Can't open display"},
 		"There is no display: add --headless to PLAYWRIGHT_MCP_ARGS, or set DISPLAY."},
 	{[]string{"ENOSPC", "No space left on device", "no space left on device", "not enough space on the disk"},
 		"The disk is full: make room, or set TMPDIR or PLAYGUARD_OUTPUT_DIR to a folder with room."},
 	{[]string{"Executable doesn't exist", "is not found at", "spawn ENOENT", "Failed to launch: Error: spawn", "executable doesn't exist"},
 		"The browser is not there: check --executable-path and --browser in PLAYWRIGHT_MCP_ARGS; `playguard doctor` says what was found."},
-	{[]string{"error while loading shared libraries", "Host system is missing dependencies"},
+	{[]string{"error while loading shared libraries", "Host system is missing dependencies", "Missing system dependencies"},
 		"The browser lacks libraries of the system: install what the text names."},
 	{[]string{"Running as root without --no-sandbox", "No usable sandbox"},
 		"The browser's sandbox does not work here: add --no-sandbox to PLAYWRIGHT_MCP_ARGS if the machine is trusted."},
-	{[]string{"connect ECONNREFUSED", "connectOverCDP", "WebSocket error", "retrieving websocket url"},
-		"The browser that Playwright MCP is to connect to is not reachable. PlayGuard does not start it: start it, with its debugging port open."},
+	{[]string{"connect ECONNREFUSED", "connect ENOENT", "connectOverCDP", "WebSocket error", "retrieving websocket url"},
+		"The browser that Playwright MCP is to connect to is not reachable. PlayGuard does not start it: start it, with its debugging port or Playwright server open."},
 }
 
 // remedyFor returns what to do about an error, empty if it is none of the known

@@ -37,6 +37,7 @@ type configFile struct {
 			ChromiumSandbox *bool  `json:"chromiumSandbox"`
 		} `json:"launchOptions"`
 	} `json:"browser"`
+	Extension bool   `json:"extension"`
 	OutputDir string `json:"outputDir"`
 	Codegen   string `json:"codegen"`
 }
@@ -142,20 +143,43 @@ func (f flags) given(name string) bool {
 	return argv.Has(f.args, name) || set(f.env, "PLAYWRIGHT_MCP_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_")))
 }
 
-// remote reports whether the browser is one that already runs.
+// remote reports whether the browser is one that already runs. No variable names an
+// endpoint (0.0.83).
 func (f flags) remote() bool {
 	b := f.file.Browser
-	return f.given("cdp-endpoint") || f.given("endpoint") || f.given("extension") || b.CDPEndpoint != "" || b.RemoteEndpoint != nil && b.RemoteEndpoint != ""
+	return f.given("cdp-endpoint") || argv.Has(f.args, "endpoint") || f.extension() || b.CDPEndpoint != "" || b.RemoteEndpoint != nil && b.RemoteEndpoint != ""
+}
+
+// extension reports whether the browser is reached by Playwright's extension in it.
+func (f flags) extension() bool {
+	if argv.Has(f.args, "extension") {
+		return true
+	}
+	if on, said := truth(variable(f.env, "PLAYWRIGHT_MCP_EXTENSION")); said {
+		return on
+	}
+	return f.file.Extension
+}
+
+// truth reads a variable as Playwright MCP reads one of a flag without a value.
+func truth(value string) (on, said bool) {
+	switch value {
+	case "true", "1":
+		return true, true
+	case "false", "0":
+		return false, true
+	}
+	return false, false
 }
 
 // onDisk reports whether the browser keeps its storage in a profile on disk, as
 // Playwright MCP does unless told otherwise.
 func (f flags) onDisk() bool {
-	switch strings.ToLower(variable(f.env, "PLAYWRIGHT_MCP_ISOLATED")) {
-	case "true", "1":
-		return false
+	isolated, said := truth(variable(f.env, "PLAYWRIGHT_MCP_ISOLATED"))
+	if !said {
+		isolated = f.file.Browser.Isolated
 	}
-	return !f.remote() && !argv.Has(f.args, "isolated") && !f.file.Browser.Isolated
+	return !f.remote() && !isolated && !argv.Has(f.args, "isolated")
 }
 
 // wantsBrowser reports whether PlayGuard is to look for a browser, because the

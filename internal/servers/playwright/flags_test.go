@@ -59,6 +59,45 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
+// A browser that is not PlayGuard's is none that it looks for, starts, or sets up,
+// by whichever way the user has said so.
+func TestRemote(t *testing.T) {
+	tests := []struct {
+		name, args, env, file string
+		remote, onDisk        bool
+	}{
+		{name: "nothing said", onDisk: true},
+		{name: "isolated", args: "--isolated"},
+		{name: "debugging port", args: "--cdp-endpoint http://127.0.0.1:9222", remote: true},
+		{name: "debugging port by variable", env: "PLAYWRIGHT_MCP_CDP_ENDPOINT=http://127.0.0.1:9222", remote: true},
+		{name: "Playwright server", args: "--endpoint ws://127.0.0.1:1", remote: true},
+		{name: "Playwright server, in one word", args: "--endpoint=ws://127.0.0.1:1", remote: true},
+		{name: "a variable that Playwright MCP does not know", env: "PLAYWRIGHT_MCP_ENDPOINT=ws://127.0.0.1:1", onDisk: true},
+		{name: "Playwright server in the file", file: `{"browser":{"remoteEndpoint":"ws://127.0.0.1:1"}}`, remote: true},
+		{name: "isolated at a Playwright server", args: "--isolated --endpoint ws://127.0.0.1:1", remote: true},
+		{name: "extension", args: "--extension", remote: true},
+		{name: "extension with a profile", args: "--extension --profile-dir-name Default", remote: true},
+		{name: "extension by variable", env: "PLAYWRIGHT_MCP_EXTENSION=true", remote: true},
+		{name: "extension switched off", env: "PLAYWRIGHT_MCP_EXTENSION=false", onDisk: true},
+		{name: "extension in the file, switched off", env: "PLAYWRIGHT_MCP_EXTENSION=0", file: `{"extension":true}`, onDisk: true},
+		{name: "isolated by variable", env: "PLAYWRIGHT_MCP_ISOLATED=1"},
+		{name: "isolated in the file, switched off", env: "PLAYWRIGHT_MCP_ISOLATED=false", file: `{"browser":{"isolated":true}}`, onDisk: true},
+		{name: "extension in the file", file: `{"extension":true}`, remote: true},
+		{name: "no extension in the file", file: `{"extension":false}`, onDisk: true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := flags{args: strings.Fields(tt.args), env: strings.Fields(tt.env), file: parseConfigFile([]byte(tt.file))}
+			if f.remote() != tt.remote || f.onDisk() != tt.onDisk || tt.remote && f.wantsBrowser() {
+				t.Errorf("remote %v, on disk %v, looks for a browser %v", f.remote(), f.onDisk(), f.wantsBrowser())
+			}
+			if add := strings.Join(defaults(f, "", true, false, true, "/qa"), " "); tt.remote && add != "--output-dir /qa" {
+				t.Errorf("added %q", add)
+			}
+		})
+	}
+}
+
 // The file is the one that Playwright MCP itself reads: that of the flag, else
 // that of the variable, relative to its working directory.
 func TestReadConfigFile(t *testing.T) {

@@ -39,7 +39,7 @@ type recovery struct {
 	link upstream.Link
 	// stateDir is where the session's private folder is made; empty makes none.
 	stateDir string
-	remote   bool // the browser is not PlayGuard's: it is neither ended nor filled with saved storage
+	remote   bool // the browser is not PlayGuard's: it is not ended, nor filled with saved storage unless a context of it is
 	onDisk   bool // a profile keeps the storage, so that only cookies are saved
 	saved    *saved
 	watch    *watch.Watcher // nil where it could not be set up
@@ -105,6 +105,7 @@ type restored struct {
 	death
 	tabs  int
 	state bool
+	kept  bool // they are the pages that there were, of a browser that has lived on
 	took  time.Duration
 	url   string
 }

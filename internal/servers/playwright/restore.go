@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/playguard/playguard/internal/servers/playwright/watch"
@@ -211,6 +210,7 @@ func (v *recovery) restore(ctx context.Context) (restored, error) {
 	if v.watching() {
 		s := v.watch.State()
 		v.ours = s.Context
+		r.kept = v.remote && len(plan.IDs) > 0 && !slices.ContainsFunc(plan.IDs, func(id string) bool { return !slices.Contains(s.IDs, id) })
 		v.tabs, v.ids = s.Pages, s.IDs
 		v.touch()
 	}
@@ -304,18 +304,9 @@ func (v *recovery) wakeUp(ctx context.Context) error {
 		if remedyFor(text) != "" {
 			return &finalError{errorText(text)}
 		}
-	}
-	return errors.New(errorText(text))
-}
-
-// errorText is an upstream's error without its heading.
-func errorText(text string) string {
-	return strings.TrimSpace(ansi.ReplaceAllString(strings.TrimPrefix(strings.TrimPrefix(text, "### Error\n"), "Error: "), ""))
-}
-
-func orText(err error, text string) error {
-	if err != nil {
-		return err
+		if isLaunchLog(text) {
+			break // it has been tried
+		}
 	}
 	return errors.New(errorText(text))
 }
@@ -327,10 +318,13 @@ func (v *recovery) reopen(ctx context.Context, plan *watch.Plan, ours string, r 
 		return done, err
 	}
 	plan.Same = v.sameBrowser(ours)
-	if !plan.Same && !v.remote {
-		if plan.State = v.saved.read(); plan.State != nil {
-			r.state = true
-		}
+	switch {
+	case plan.Same:
+	case v.storageIsOurs():
+		plan.State = v.saved.read()
+		r.state = plan.State != nil
+	default:
+		v.saved.forget() // what the user does there makes it old
 	}
 	limited, cancel := context.WithTimeout(ctx, restoreLimit)
 	defer cancel()

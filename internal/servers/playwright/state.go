@@ -185,12 +185,15 @@ func (v *recovery) saveWhenIdle() {
 	}
 }
 
+// storageIsOurs reports whether what the browser stores is the session's only.
+func (v *recovery) storageIsOurs() bool { return !v.remote || v.watch != nil && v.watch.State().Ours }
+
 // mayNotSave reports whether there is nothing to save now. Otherwise what has
 // changed so far counts as saved.
 func (v *recovery) mayNotSave() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if !v.dirty || v.active > 0 || v.restoring || v.closing || v.remote || v.ours == "" || v.deadLocked() != "" {
+	if !v.dirty || v.active > 0 || v.restoring || v.closing || !v.storageIsOurs() || v.ours == "" || v.deadLocked() != "" {
 		return true
 	}
 	v.dirty = false

@@ -163,7 +163,12 @@ var ansi = regexp.MustCompile("\x1b\\[[0-9;]*m")
 // handle and name of the element it is about.
 func (r *row) explain(text string) (string, bool) {
 	out := ansi.ReplaceAllString(text, "")
-	if remedy := remedyFor(head(out)); remedy != "" {
+	said := head(out)
+	if isLaunchLog(out) {
+		out = shortLaunchLog(out)
+		said = out
+	}
+	if remedy := remedyFor(said); remedy != "" {
 		return out + "\n[PlayGuard] " + remedy, true
 	}
 	if r.pages.current != nil && r.config.Compact && !r.viewOptions().Refs {

@@ -61,7 +61,7 @@ func (v *recovery) unknown(c *sent, d death) string {
 	v.mu.Lock()
 	url := v.done.url
 	v.notice = false // this says it
-	unopened, lost := v.unopenedLocked(), v.lostNote()
+	unopened, lost := v.unopenedLocked(), v.inputNote()+v.lostNote()
 	v.mu.Unlock()
 	text := fmt.Sprintf("[PlayGuard] %s during %s. ", d.phrase(), c.tool)
 	if d.without {
@@ -70,12 +70,20 @@ func (v *recovery) unknown(c *sent, d death) string {
 		text += "Whether it took effect is unknown: check before you repeat it."
 	}
 	if url != "" {
-		text += " Restored: " + url + " (form input and scroll position are lost" + lost + ")."
+		text += " Restored: " + url + " (" + lost + ")."
 	}
 	for _, u := range unopened {
 		text += " " + u.URL + " could not be opened again: " + u.Reason + "."
 	}
 	return text
+}
+
+// inputNote says what has become of what was on the pages themselves. Called with mu.
+func (v *recovery) inputNote() string {
+	if v.done.kept {
+		return "the pages are as they were"
+	}
+	return "form input and scroll position are lost"
 }
 
 // told answers a call with an error of PlayGuard's and the page as it is now.
@@ -113,5 +121,5 @@ func (v *recovery) noted(note string, resp jsonrpc.Message) string {
 	}
 	v.notice = false
 	what := v.done.phrase()
-	return joinLines([]string{note, "[PlayGuard: " + strings.ToLower(what[:1]) + what[1:] + "; " + orElse(lost, "restored, form input and scroll position are lost") + v.lostNote() + "]"})
+	return joinLines([]string{note, "[PlayGuard: " + strings.ToLower(what[:1]) + what[1:] + "; " + orElse(lost, "restored, "+v.inputNote()) + v.lostNote() + "]"})
 }

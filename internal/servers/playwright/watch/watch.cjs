@@ -15,7 +15,8 @@ const ids = new WeakMap(); // page to what names it among all there were
 const asked = new WeakMap(); // page to the end of askId
 const opened = new WeakMap(); // page that was restored to { url, at }
 const fragile = new Map(); // address to how often in a row its page has crashed when it was restored
-const againWithin = 5000, fragileTimes = 2, closeLimit = 2000, openerLimit = 1000, askLimit = 2000, stopLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000;
+const againWithin = 5000, fragileTimes = 2, closeLimit = 2000, openerLimit = 1000, askLimit = 2000, oursLimit = 5000;
+const stopLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000;
 const changeDelay = 300, changeSpacing = 1000;
 
 function connect() {
@@ -152,8 +153,33 @@ function follow(context) {
   };
   context.on('response', response => fetched(response.request()));
   context.on('requestfinished', fetched);
-  send({ event: 'opened', context: known.id });
+  known.greeted = (remote ? isOurs(context) : Promise.resolve(false)).then(ours => {
+    known.ours = ours;
+    if (!known.closed)
+      send({ event: 'opened', context: known.id, ours });
+  });
   return known;
+}
+
+// isOurs reports whether a context of somebody else's browser was made for this
+// connection: it is none of a profile, and nothing was ever done in it.
+async function isOurs(context) {
+  const look = async () => {
+    const [page] = context.pages();
+    if (context.pages().some(page => page.url() !== 'about:blank'))
+      return false;
+    const session = await context.newCDPSession(page);
+    const { targetInfo } = await session.send('Target.getTargetInfo');
+    await session.detach();
+    const browser = await context.browser().newBrowserCDPSession();
+    const { browserContextIds } = await browser.send('Target.getBrowserContexts');
+    await browser.detach();
+    if (!browserContextIds.includes(targetInfo.browserContextId))
+      return false;
+    const { cookies, origins } = await context.storageState();
+    return cookies.length === 0 && origins.length === 0;
+  };
+  return Promise.race([look().catch(() => false), pause(oursLimit).then(() => false)]);
 }
 
 async function answer(request) {
@@ -242,8 +268,9 @@ async function putBack(context, state, cookiesOnly) {
 
 // match finds, for each tab of the plan, the page that it is. In a browser that has
 // not died the living stay, and in one of the user's all. Otherwise, and for those
-// that are missing, an empty page is used that upstream has made for itself; what of
-// these is left is closed.
+// that are missing, an empty page is used that upstream has made for itself, or the
+// first one of a context that was made for this connection; what of these is left is
+// closed.
 async function match(context, pages, { ids: wanted, same, adopt }) {
   const dead = crashed.get(context) || [];
   const free = new Set(tabsOf(context).filter(page => !dead.includes(page)));
@@ -285,7 +312,7 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
   };
   if (state)
     await putBack(context, state, cookiesOnly);
-  const { open, closing } = await match(context, pages, { ids, same, adopt });
+  const { open, closing } = await match(context, pages, { ids, same, adopt: adopt && !known.ours });
   for (const one of open)
     one.page = one.page || await context.newPage();
   crashed.set(context, (crashed.get(context) || []).filter(page => !closing.includes(page)));
@@ -349,6 +376,7 @@ module.exports.default = async ({ page }) => {
     await greeted;
     const context = page.context();
     const known = contexts.get(context) || follow(context);
+    await known.greeted;
     page.on('framenavigated', frame => {
       if (frame !== page.mainFrame())
         return;

@@ -33,7 +33,10 @@ type State struct {
 	Connected bool   // the script is there: what follows can be trusted
 	Context   string // names the browser context among all there were; empty for none
 	Alive     bool   // it has not been closed
-	Crashed   []int  // places of tabs that have crashed and were not replaced, among Pages
+	// Ours says that the context, in a browser that is not, was made for this
+	// connection: it goes with it, and what is stored in it is the session's only.
+	Ours    bool
+	Crashed []int // places of tabs that have crashed and were not replaced, among Pages
 	// Lost are the IDs of all pages of this context that have crashed so far.
 	Lost []string
 	// Current is the place of the tab that the server works on, -1 if that is not
@@ -74,7 +77,7 @@ type Plan struct {
 	// Same says that only pages have crashed: what lives is not touched.
 	Same bool
 	// Adopt leaves the tabs of a browser that is not ours as they are, and opens
-	// only those that are missing.
+	// only those that are missing. A context that is Ours is filled all the same.
 	Adopt bool
 }
 
@@ -106,6 +109,7 @@ type message struct {
 	Token   string
 	Event   string
 	Context int
+	Ours    bool
 	Pages   []string
 	IDs     []string
 	Current *int
@@ -227,7 +231,7 @@ func (w *Watcher) receive(conn net.Conn, m message) {
 		return
 	case m.Event == "opened":
 		w.state.Context, w.state.Alive, w.state.Crashed = name, true, nil
-		w.state.Unopened, w.state.Lost, w.state.Current = nil, nil, -1
+		w.state.Unopened, w.state.Lost, w.state.Current, w.state.Ours = nil, nil, -1, m.Ours
 	case name != w.state.Context: // of one before
 	case m.Event == "closed":
 		w.state.Alive = false
