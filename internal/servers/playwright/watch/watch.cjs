@@ -353,7 +353,8 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
   alive();
   tell(context, known);
   const now = tabsOf(context);
-  return { places: open.map(({ page }) => now.indexOf(page)), kept: open.map(({ kept }) => kept) };
+  // What an attempt before this one has opened is new for the agent.
+  return { places: open.map(({ page }) => now.indexOf(page)), kept: open.map(({ page, kept }) => kept && (!same || ids.includes(idOf(page)))) };
 }
 
 // retry tries again to open the page at a place, if it does not show its address.

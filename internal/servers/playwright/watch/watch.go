@@ -84,7 +84,7 @@ type Plan struct {
 // Restored is what came of a plan.
 type Restored struct {
 	Places []int  // of the plan's pages among the browser's tabs
-	Kept   []bool // which of them were there already, and lived
+	Kept   []bool // which of them are those that there were before the first attempt
 }
 
 // Watcher listens for the script. It can be used by several goroutines.
