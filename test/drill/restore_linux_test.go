@@ -197,29 +197,3 @@ func TestSilentServer(t *testing.T) {
 	web.release()
 	s.End()
 }
-
-// crash ends the renderer of the current tab's page.
-const crash = `async page => { const session = await page.context().newCDPSession(page); session.send('Page.crash').catch(() => {}); }`
-
-// The crash of one tab's page leaves the others as they are, with what is in
-// their memory.
-func TestLivingTabsStay(t *testing.T) {
-	t.Parallel()
-	app := Serve()
-	t.Cleanup(app.Close)
-	web := serveSite(t)
-	s := start(t, app, "--isolated")
-	web.show(s)
-	s.logIn()
-	s.call("browser_tabs", map[string]any{"action": "new", "url": web.URL + "/page"})
-	s.tabs = append(s.tabs, web.URL+"/page")
-	s.call("browser_resize", map[string]any{"width": 700, "height": 500})
-	s.call("browser_evaluate", map[string]any{"function": "() => { window.mark = 'alive' }"})
-	s.call("browser_tabs", map[string]any{"action": "select", "index": 0})
-	s.try("browser_run_code_unsafe", map[string]any{"code": crash}) // it may be over before the crash
-	contains(t, s.call("browser_snapshot", map[string]any{"full": true}), "Welcome, ada")
-	s.checkTabs() // the one that was opened anew has the place of the crashed one
-	contains(t, s.call("browser_tabs", map[string]any{"action": "select", "index": 1}), web.URL+"/page")
-	contains(t, s.call("browser_evaluate", map[string]any{"function": "() => window.mark + innerWidth"}), "alive700")
-	s.End()
-}
