@@ -191,6 +191,7 @@ func (v *recovery) restore(ctx context.Context) (restored, error) {
 		}
 		// A page that stands there instead tells nothing of the elements.
 		r.url = v.row.adopt(text, failed || v.missing(current, places), places)
+		v.row.openedAnew(tabs, places, r.kept)
 	}
 	v.mu.Lock()
 	if err := v.stillOnLocked(on, generation); err != nil {
@@ -331,6 +332,7 @@ func (v *recovery) reopen(ctx context.Context, plan *watch.Plan, ours string, r 
 	for _, u := range v.watch.State().Unopened {
 		v.row.log.Warn("a tab could not be opened again yet", "url", u.URL, "reason", u.Reason)
 	}
+	r.kept = done.Kept
 	return done.Places, nil
 }
 

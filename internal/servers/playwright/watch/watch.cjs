@@ -312,7 +312,7 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
   alive();
   tell(context, known);
   const now = tabsOf(context);
-  return { places: open.map(({ page }) => now.indexOf(page)) };
+  return { places: open.map(({ page }) => now.indexOf(page)), kept: open.map(({ kept }) => kept) };
 }
 
 // retry tries again to open the page at a place, if it does not show its address.

@@ -75,7 +75,8 @@ type Plan struct {
 
 // Restored is what came of a plan.
 type Restored struct {
-	Places []int // of the plan's pages among the browser's tabs
+	Places []int  // of the plan's pages among the browser's tabs
+	Kept   []bool // whether they lived, at the plan's places; the others were opened anew
 }
 
 // Watcher listens for the script. It can be used by several goroutines.
@@ -106,6 +107,7 @@ type message struct {
 	State   json.RawMessage
 	Whole   bool
 	Places  []int
+	Kept    []bool
 	Error   string
 
 	Unopened []Unopened
@@ -313,7 +315,7 @@ func (w *Watcher) Restore(ctx context.Context, p Plan) (Restored, error) {
 		request["state"] = p.State
 	}
 	m, err := w.ask(ctx, request)
-	return Restored{m.Places}, err
+	return Restored{m.Places, m.Kept}, err
 }
 
 // Retry tries once more to open the tab at a place, if it is among State's
