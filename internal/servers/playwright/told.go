@@ -58,6 +58,9 @@ func (v *recovery) unknown(c *sent, d death) string {
 	url := v.done.url
 	v.notice = false // this says it
 	unopened, loss := v.unopenedLocked(), v.lossLocked()
+	if loss == "" && v.lacks(c, place) {
+		loss = inputLost // it was said to another call
+	}
 	v.tellLoss(true)
 	loss = strings.TrimPrefix(loss+v.lostNote(), "; ")
 	v.mu.Unlock()
@@ -144,10 +147,13 @@ func (v *recovery) noticeOf(last bool) string {
 		}
 		return "[PlayGuard: " + unopened + "]"
 	}
-	said := orElse(unopened, "restored")
-	if loss := v.lossLocked(); loss == inputLost && unopened == "" {
+	said, loss := orElse(unopened, "restored"), v.lossLocked()
+	switch {
+	case loss == inputLost && unopened == "":
 		said += ", " + loss
-	} else if loss != "" {
+	case loss != "" && unopened == "":
+		said = loss
+	case loss != "":
 		said += "; " + loss
 	}
 	v.tellLoss(last)
