@@ -112,7 +112,7 @@ func TestCrashUnderItsOwnScript(t *testing.T) {
 		t.Errorf("the script is said to be done:\n%s", text)
 	}
 	contains(t, text, "The page crashed during browser_run_code_unsafe. Whether it took effect is unknown",
-		"Restored: "+other.URL+"/long (tab 1 (current) was opened anew, its form input and scroll position are lost)", "button Save")
+		"Restored: "+other.URL+"/long (tab 1 (current) was opened anew, its form input and scroll position are lost)", "Save [")
 	s.call("browser_tabs", map[string]any{"action": "select", "index": 0})
 	s.call("browser_click", map[string]any{"target": handle(t, view, "button Pay")})
 	web.posted(t, "100")

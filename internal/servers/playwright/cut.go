@@ -14,15 +14,9 @@ import (
 	"github.com/playguard/playguard/internal/upstream"
 )
 
-const (
-	// deadGrace is how long a call may take to end by itself when what it works on is
-	// dead. Upstream (0.0.83) goes on with the calls behind one that is taken back.
-	deadGrace = 2 * time.Second
-	// startGrace is the same for an action after the end of the browser: upstream may
-	// be starting another one for it, whose empty page then proves that it had no
-	// effect.
-	startGrace = 10 * time.Second
-)
+// deadGrace is how long a call may take to end by itself when what it works on is
+// dead. Upstream (0.0.83) goes on with the calls behind one that is taken back.
+const deadGrace = 2 * time.Second
 
 // errDead is why such a call is taken back.
 var errDead = errors.New("it did not end by itself after that")
@@ -78,11 +72,7 @@ func (v *recovery) outlives(c *sent, back <-chan struct{}) (what string) {
 		v.mu.Unlock()
 		if died != "" && what == "" {
 			what = died
-			limit := deadGrace
-			if c.kind == acts && what != diedPage {
-				limit = startGrace
-			}
-			timer := time.NewTimer(limit)
+			timer := time.NewTimer(deadGrace)
 			defer timer.Stop()
 			grace = timer.C
 		}
@@ -96,11 +86,16 @@ func (v *recovery) outlives(c *sent, back <-chan struct{}) (what string) {
 	}
 }
 
-// deadUnder says what has died of that which a call works on. Called with mu.
+// deadUnder says what has died of that which a call works on. An action is ended by
+// upstream when the browser dies, or done in another one that is started for it, whose
+// empty page then proves that it had no effect. Called with mu.
 func (v *recovery) deadUnder(c *sent) string {
 	what := v.deadLocked()
-	if what == diedPage && !slices.Contains(v.watch.State().Crashed, c.current) {
-		return "" // another tab's
+	switch {
+	case what == diedPage && !slices.Contains(v.watch.State().Crashed, c.current): // another tab's
+		return ""
+	case what != diedPage && c.kind == acts:
+		return ""
 	}
 	return what
 }

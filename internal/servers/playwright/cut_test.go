@@ -29,6 +29,7 @@ func TestUntilDead(t *testing.T) {
 		"answered in the grace":         {"browser_run_code_unsafe", crash1, true, false, ""},
 		"taken back by the client":      {"browser_run_code_unsafe", crash1, false, true, ""},
 		"the browser, under a look":     {"browser_wait_for", closed1, false, false, diedBrowser},
+		"the browser, under a click":    {"browser_click", closed1, true, false, ""},
 		"closing, which nothing ends":   {closeTool, closed1, true, false, ""},
 		"a browser that says something": {"browser_wait_for", pages2, true, false, ""},
 	} {

@@ -153,20 +153,24 @@ func mayReplay(policy string, kind repeat, d death) bool {
 	return d.unsent || d.without || kind.repeatable()
 }
 
-// refusals are upstream's own first lines of an error for an element that was not
-// found; what stands behind them, or in a script's error, may be a page's text.
+// refusals are upstream's own first lines of an error for an element, or a dialog, that
+// was not found; what stands behind them, or in a script's error, may be a page's text.
 var (
 	refRefusal      = regexp.MustCompile(`^(?:### Error\n)?(?:Error: )?Ref (\S+) not found in the current page snapshot`)
 	selectorRefusal = regexp.MustCompile(`^(?:### Error\n)?(?:Error: )?"(.*)" does not match any elements`)
+	modalRefusal    = regexp.MustCompile(`^(?:### Error\n)?(?:Error: )?The tool "(\w+)" can only be used when there is related modal state present`)
 )
 
-// refusesTarget reports whether an error says that an element which a call names
-// was not found: upstream looks for it before it acts. A form's fields are filled
+// refusesTarget reports whether an error says that an element which a call names, or
+// the dialog that it answers, was not found: upstream looks for it before it acts. A form's fields are filled
 // one by one, so for it only its first one proves that nothing was done. An error
 // of an escaping call may be the script's own.
 func refusesTarget(text, tool string, args []byte) bool {
 	if repeatOf(tool, args) == escapes {
 		return false
+	}
+	if m := modalRefusal.FindStringSubmatch(text); m != nil {
+		return m[1] == tool
 	}
 	said := refRefusal.FindStringSubmatch(text)
 	if said == nil {
