@@ -172,7 +172,9 @@ func TestSharedEndpoint(t *testing.T) {
 	s.call("browser_type", map[string]any{"target": handle(t, view, "Name"), "text": "kept"})
 	g.close()
 	g.open(t)
-	contains(t, s.call("browser_snapshot", map[string]any{"full": true}), "Login", "kept", "the pages are as they were")
+	text := s.call("browser_snapshot", map[string]any{"full": true})
+	contains(t, text, "Login", "kept", "; restored]")
+	lacks(t, text, "lost")
 	s.checkTabs()
 	if files := s.savedFiles(); len(files) > 0 {
 		t.Errorf("storage of the user's own browser was saved: %q", files)

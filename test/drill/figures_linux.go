@@ -22,7 +22,8 @@ type figures struct {
 	done      int // answered as done
 	twice     int // calls told that it died again under them
 	unknown   int // answered as unknown
-	unmade    int // certainly not executed before the fault was known
+	refused   int // not done, since the page was opened anew
+	unmade    int // certainly not executed before the fault was known, and to be sent
 	replayed  int // of those, done
 	checks    int // of login and tabs
 	loggedIn  int
@@ -74,8 +75,8 @@ func (f *figures) report(t *testing.T, app *App) {
 	t.Logf(`%d drills %v in %s
 reading calls and navigations answered right through a fault: %s
 actions sent twice: %d
-actions through a fault: %d, of them %d done and %d told as unknown
-actions certainly not executed that were done: %s
+actions through a fault: %d, of them %d done, %d told as unknown and %d not done since the page lacks what they go by
+actions certainly not executed, and to be sent, that were done: %s
 logged in, storage and all tabs back: %s
 calls revived in the log: %d
 cold start and navigation: median %s of %d
@@ -83,7 +84,7 @@ from the end of the browser to the answer: median %s, 90 %% within %s, at most %
 from the end of a page or of a connection to the answer: median %s, at most %s, of %d
 with a second fault during the restoration: median %s, at most %s, of %d; calls told that it died again: %d
 from a hang to the answer, deadline included: median %s, at most %s, of %d`,
-		f.drills, f.faults, time.Since(f.began).Round(time.Second), percent(f.readRight, f.reads), len(app.Twice()), f.acts, f.done, f.unknown,
+		f.drills, f.faults, time.Since(f.began).Round(time.Second), percent(f.readRight, f.reads), len(app.Twice()), f.acts, f.done, f.unknown, f.refused,
 		percent(f.replayed, f.unmade), percent(f.loggedIn, f.checks), f.revived,
 		cold.Round(time.Millisecond), len(f.cold), median.Round(time.Millisecond), quantile(f.recovery, 0.9).Round(time.Millisecond), quantile(f.recovery, 1).Round(time.Millisecond), len(f.recovery), ratio,
 		quantile(f.lighter, 0.5).Round(time.Millisecond), quantile(f.lighter, 1).Round(time.Millisecond), len(f.lighter),

@@ -138,7 +138,12 @@ const (
 	reads   kind = iota // right, whatever happens
 	acts                // right, or unknown; done once at most
 	escapes             // the same, but it may also be said not to have been repeated
+	placed              // acts, but not on a page that was opened anew: it goes by the focus
 )
+
+// toBeSent reports whether an action that was certainly not executed is then done.
+// The user's own browser keeps its pages, and on them the focus.
+func (p plan) toBeSent(c call) bool { return c.kind != placed || remote(p.number) }
 
 // call is one tool call of a drill, on the page /work?k=KEY.
 type call struct {
@@ -195,7 +200,7 @@ var calls = append([]call{
 			{"name": "Line", "element": "Line", "type": "textbox", "target": handle(s.t, view, "Line"), "value": "b"},
 		}}
 	}, ""},
-	{"key", "browser_press_key", acts, "", fixed(map[string]any{"key": "Tab"}), ""},
+	{"key", "browser_press_key", placed, "", fixed(map[string]any{"key": "Tab"}), ""},
 	{"script", "browser_evaluate", escapes, "script", func(_ *session, _, key string) map[string]any {
 		return map[string]any{"function": "() => fetch('/act?what=script&k=" + key + "', { method: 'POST' }).then(r => r.status)"}
 	}, ""},

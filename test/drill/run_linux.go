@@ -211,7 +211,8 @@ func (s *session) judge(p plan, c call, key, text string, failed bool, f *figure
 		return ""
 	}
 	f.acts++
-	if p.settled && p.second == "" {
+	unmade := p.settled && p.second == ""
+	if unmade && p.toBeSent(c) {
 		f.unmade++
 	}
 	posts := 0
@@ -226,8 +227,10 @@ func (s *session) judge(p plan, c call, key, text string, failed bool, f *figure
 			s.t.Errorf("%s\n%s was answered from elsewhere:\n%s", p, c.name, text)
 		}
 		f.done++
-		if p.settled && p.second == "" {
+		if unmade && p.toBeSent(c) {
 			f.replayed++
+		} else if unmade {
+			s.t.Errorf("%s\n%s was done on a page that was opened anew:\n%s", p, c.name, text)
 		}
 		if c.posts == "submit" {
 			s.app.await(s.t, key+" submit", 1)
@@ -236,12 +239,17 @@ func (s *session) judge(p plan, c call, key, text string, failed bool, f *figure
 		if c.posts != "" {
 			s.app.await(s.t, key+" "+c.posts, 1)
 		}
-	case strings.Contains(text, "Whether it took effect is unknown"):
-		f.unknown++
-		if !strings.Contains(text, "Restored: ") || !strings.Contains(text, "[PlayGuard compact: ") && !strings.Contains(text, "URL: ") {
+	case c.kind == placed && !remote(p.number) && strings.Contains(text, "are lost, so "+c.tool+" was not done"):
+		f.refused++
+		if !showsPage(text) {
 			s.t.Errorf("%s\n%s does not show the page:\n%s", p, c.name, text)
 		}
-		if p.settled && p.second == "" {
+	case strings.Contains(text, "Whether it took effect is unknown"):
+		f.unknown++
+		if !strings.Contains(text, "Restored: ") || !showsPage(text) {
+			s.t.Errorf("%s\n%s does not show the page:\n%s", p, c.name, text)
+		}
+		if unmade {
 			s.t.Errorf("%s\n%s had certainly not been executed, and was not repeated:\n%s", p, c.name, text)
 		}
 		// The page may have moved before the death.
@@ -252,6 +260,11 @@ func (s *session) judge(p plan, c call, key, text string, failed bool, f *figure
 		s.t.Errorf("%s\n%s failed with:\n%s\nstderr:\n%s", p, c.name, text, tail(s.Stderr()))
 	}
 	return ""
+}
+
+// showsPage reports whether an error has a view behind it.
+func showsPage(text string) bool {
+	return strings.Contains(text, "[PlayGuard compact: ") || strings.Contains(text, "URL: ")
 }
 
 // moves reports whether one of the calls leads to another page.

@@ -161,11 +161,11 @@ func TestTroublesAreExplained(t *testing.T) {
 // once, unless the user wants it otherwise. A look is sent again, unless the user
 // wants nothing to be.
 func TestReplayPolicies(t *testing.T) {
-	const unknown = "Whether it took effect is unknown"
+	const unknown, harmless = "Whether it took effect is unknown", "It only reads and may be repeated"
 	for policy, want := range map[string]struct{ act, look string }{
 		"safe":   {unknown, "Buy"},
 		"always": {"clicked", "Buy"},
-		"never":  {unknown, unknown},
+		"never":  {unknown, harmless},
 	} {
 		for tool, answer := range map[string]string{"browser_click": want.act, "browser_find": want.look} {
 			t.Run(policy+" "+tool, func(t *testing.T) {
@@ -180,11 +180,12 @@ func TestReplayPolicies(t *testing.T) {
 				p.Text("browser_navigate", `{"url":"http://shop.test/a"}`)
 				p.Text("browser_snapshot", `{"full":true}`)
 				got, isError := p.Text(tool, `{"target":"e2"}`)
-				if isError != (answer == unknown) {
+				told := answer == unknown || answer == harmless
+				if isError != told {
 					t.Errorf("an error: %v", isError)
 				}
 				contains(t, got, answer)
-				if answer == unknown {
+				if told {
 					contains(t, got, "Playwright MCP ended during "+tool, "Restored: http://shop.test/a", "button Buy")
 				}
 			})
@@ -238,5 +239,41 @@ func TestLostRoutesAreTold(t *testing.T) {
 	contains(t, got, "restored, form input and scroll position are lost; lost: the routes of browser_route (**/pay)]")
 	if got, isError := p.Text("browser_click", `{"target":"e2"}`); isError || !strings.Contains(got, "clicked") {
 		t.Errorf("after the agent was told a click is answered with %q", got)
+	}
+}
+
+// What the agent had typed is lost with the browser: a click that had no effect there
+// is not done on the page that was opened anew, and the next one is.
+func TestClickOnLostInput(t *testing.T) {
+	for policy, want := range map[string]string{
+		"safe": "[PlayGuard] The browser died; form input and scroll position are lost, so browser_click was not done.", "always": "clicked",
+		"never": "It had no effect and was not repeated",
+	} {
+		t.Run(policy, func(t *testing.T) {
+			t.Parallel()
+			p := harness.Start(t, harness.Setup{Env: []string{"PLAYGUARD_REPLAY=" + policy}, Playwright: browser(map[string]string{
+				"browser_type": text("### Result\ntyped"),
+				"browser_click": `[{"onCall":1,` + failing("### Error\nError: Ref e2 not found in the current page snapshot. Try capturing new snapshot.")[1:] +
+					`,{"text":"### Result\nclicked"}]`,
+			})}).Ready()
+			p.Text("browser_navigate", `{"url":"http://shop.test/a"}`)
+			p.Text("browser_snapshot", `{"full":true}`)
+			p.Text("browser_type", `{"target":"e3","text":"100"}`)
+			got, isError := p.Text("browser_click", `{"target":"e2"}`)
+			contains(t, got, want)
+			if policy == "always" {
+				return
+			}
+			if !isError {
+				t.Error("the click is said to be done")
+			}
+			contains(t, got, "button Buy")
+			if got, isError := p.Text("browser_click", `{"target":"e2"}`); isError || !strings.Contains(got, "clicked") {
+				t.Errorf("the next click is answered with %q", got)
+			}
+			if n := counted(t, p, "browser_click"); n != 2 {
+				t.Errorf("clicks were sent %d times", n)
+			}
+		})
 	}
 }

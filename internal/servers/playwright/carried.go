@@ -15,6 +15,9 @@ const maxHistory = 50
 
 // visited notes where a tab is after a call.
 func (p *page) visited(url, tool string) {
+	if !sameAddress(p.entered.at, url) {
+		p.entered.at, p.entered.calls, p.entered.lost = "", nil, nil
+	}
 	n := len(p.history)
 	switch {
 	case n > 0 && p.history[n-1] == url:

@@ -83,7 +83,7 @@ func (v *recovery) withoutSettings(c *sent) (refusal string) {
 		return ""
 	}
 	if s.told == 0 {
-		s.told, v.notice = v.last, false
+		s.told = v.last // that form input is lost comes with the next answer
 	}
 	return "[PlayGuard] " + v.done.phrase() + ", and with it " + s.lost + " were lost. " + c.tool + " was not done without them: set them again first."
 }

@@ -54,6 +54,7 @@ type page struct {
 	settings watch.Tab      // by tools
 	from     string         // the key in a browser that died, until it is seen in this one
 	before   map[string]int // numbers by the refs there, until the agent has seen others
+	entered  entered
 }
 
 // key tells the page's elements apart from those of every other page.

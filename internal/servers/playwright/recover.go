@@ -98,14 +98,15 @@ type sent struct {
 	context  string     // the browser context that it was sent to; empty if none is known
 	shared   bool       // another call had noticed the death before it, and the tabs are as that one found them
 	ready    chan error // in the line: its turn has come, or none will
+	into     *page      // the tab that it was noted to put something into
 }
 
 // restored is what a restoration has brought back.
 type restored struct {
 	death
 	tabs  int
+	kept  []bool // which of them were not opened anew, in the order that they had
 	state bool
-	kept  bool // they are the pages that there were, of a browser that has lived on
 	took  time.Duration
 	url   string
 }
@@ -198,15 +199,26 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 			if refusal := v.withoutSettings(c); refusal != "" {
 				return v.told(ctx, call, refusal, next)
 			}
+			if refusal := v.withoutInput(c); refusal != "" {
+				return v.told(ctx, call, refusal, next)
+			}
 			out, refusal := v.translate(c)
 			if refusal != "" {
 				return v.told(ctx, call, refusal, next)
 			}
 			v.sending(c)
-			resp, err := next(ctx, out)
+			v.entering(c)
+			resp, d, err := v.untilDead(ctx, c, next, out)
 			v.answered(c)
-			d, died := v.diagnose(ctx, c, resp, err)
+			died := d.what != ""
 			if !died {
+				d, died = v.diagnose(ctx, c, resp, err)
+			}
+			if d.without || !died && refused(c, resp, err) {
+				v.notEntered(c)
+			}
+			if !died {
+				v.noteLeft(c, err)
 				v.noteSettings(c, resp, err)
 				v.settle(c, resp, err)
 				return resp, err

@@ -29,9 +29,10 @@ const (
 
 // rule is one tool's entry in the table.
 type rule struct {
-	tool string
-	kind repeat
-	why  string
+	tool  string
+	kind  repeat
+	needs needs
+	why   string
 }
 
 // rules is the table of Playwright MCP 0.0.83's tools. It is not taken from
@@ -39,78 +40,78 @@ type rule struct {
 // acts.
 func rules() []rule {
 	return []rule{
-		{snapshotTool, reading, "looks"},
-		{screenshotTool, reading, "looks; a file is written again"},
-		{"browser_find", reading, "looks"},
-		{"browser_console_messages", reading, "lists; what was before the crash is gone"},
-		{"browser_network_requests", reading, "lists; what was before the crash is gone"},
-		{"browser_network_request", reading, "shows one of the list, or says that it is gone"},
-		{"browser_wait_for", reading, "watches the page once more"},
-		{"browser_pdf_save", reading, "looks; a file is written again"},
-		{"browser_get_config", reading, "lists"},
-		{"browser_generate_locator", reading, "looks"},
-		{"browser_highlight", reading, "draws over the page, for the eye only"},
-		{"browser_hide_highlight", reading, "draws over the page, for the eye only"},
-		{"browser_storage_state", reading, "reads what was restored"},
-		{"browser_cookie_list", reading, "reads what was restored"},
-		{"browser_cookie_get", reading, "reads what was restored"},
-		{"browser_route_list", reading, "lists"},
-		{"browser_webmcp_list", reading, "lists"},
-		{"browser_verify_element_visible", reading, "looks"},
-		{"browser_verify_list_visible", reading, "looks"},
-		{"browser_verify_text_visible", reading, "looks"},
-		{"browser_verify_value", reading, "looks"},
+		{snapshotTool, reading, nothing, "looks"},
+		{screenshotTool, reading, nothing, "looks; a file is written again"},
+		{"browser_find", reading, nothing, "looks"},
+		{"browser_console_messages", reading, nothing, "lists; what was before the crash is gone"},
+		{"browser_network_requests", reading, nothing, "lists; what was before the crash is gone"},
+		{"browser_network_request", reading, nothing, "shows one of the list, or says that it is gone"},
+		{"browser_wait_for", reading, nothing, "watches the page once more"},
+		{"browser_pdf_save", reading, nothing, "looks; a file is written again"},
+		{"browser_get_config", reading, nothing, "lists"},
+		{"browser_generate_locator", reading, nothing, "looks"},
+		{"browser_highlight", reading, nothing, "draws over the page, for the eye only"},
+		{"browser_hide_highlight", reading, nothing, "draws over the page, for the eye only"},
+		{"browser_storage_state", reading, nothing, "reads what was restored"},
+		{"browser_cookie_list", reading, nothing, "reads what was restored"},
+		{"browser_cookie_get", reading, nothing, "reads what was restored"},
+		{"browser_route_list", reading, nothing, "lists"},
+		{"browser_webmcp_list", reading, nothing, "lists"},
+		{"browser_verify_element_visible", reading, nothing, "looks"},
+		{"browser_verify_list_visible", reading, nothing, "looks"},
+		{"browser_verify_text_visible", reading, nothing, "looks"},
+		{"browser_verify_value", reading, nothing, "looks"},
 
-		{"browser_navigate", navigates, "asks for the page once more, as a reload does"},
-		{"browser_navigate_back", navigates, "goes to the address before, which is remembered"},
-		{"browser_reload", navigates, "the restored page is loaded anew"},
-		{tabsTool, navigates, "works on the tabs as they were before it"},
+		{"browser_navigate", navigates, nothing, "asks for the page once more, as a reload does"},
+		{"browser_navigate_back", navigates, nothing, "goes to the address before, which is remembered"},
+		{"browser_reload", navigates, nothing, "the restored page is loaded anew"},
+		{tabsTool, navigates, nothing, "works on the tabs as they were before it"},
 
-		{"browser_resize", sets, "the same size, set twice"},
-		{"browser_emulate_media", sets, "the same features, set twice"},
-		{"browser_set_storage_state", sets, "the same storage, set twice"},
-		{"browser_cookie_set", sets, "the same cookie, set twice"},
-		{"browser_cookie_delete", sets, "gone is gone"},
-		{"browser_cookie_clear", sets, "gone is gone"},
-		{networkTool, sets, "the same state, set twice"},
-		{routeTool, sets, "the same answer, set twice"},
-		{unrouteTool, sets, "gone is gone"},
+		{"browser_resize", sets, nothing, "the same size, set twice"},
+		{"browser_emulate_media", sets, nothing, "the same features, set twice"},
+		{"browser_set_storage_state", sets, nothing, "the same storage, set twice"},
+		{"browser_cookie_set", sets, nothing, "the same cookie, set twice"},
+		{"browser_cookie_delete", sets, nothing, "gone is gone"},
+		{"browser_cookie_clear", sets, nothing, "gone is gone"},
+		{networkTool, sets, nothing, "the same state, set twice"},
+		{routeTool, sets, nothing, "the same answer, set twice"},
+		{unrouteTool, sets, nothing, "gone is gone"},
 
-		{evaluateTool, escapes, "a script may ask a server for something from any page; one that only reads is repeated"},
-		{"browser_run_code_unsafe", escapes, "code may do anything from any page"},
-		{"browser_webmcp_call", escapes, "a page's own tool may do anything"},
+		{evaluateTool, escapes, input, "a script may ask a server for something from any page; one that only reads is repeated"},
+		{"browser_run_code_unsafe", escapes, input, "code may do anything from any page"},
+		{"browser_webmcp_call", escapes, input, "a page's own tool may do anything"},
 
-		{"browser_click", acts, "an action"},
-		{"browser_type", acts, "an action; a page may act on each key"},
-		{"browser_fill_form", acts, "an action; a page may act on each change"},
-		{"browser_press_key", acts, "an action"},
-		{"browser_press_sequentially", acts, "an action"},
-		{"browser_keydown", acts, "an action"},
-		{"browser_keyup", acts, "an action"},
-		{"browser_select_option", acts, "an action; a page may act on the change"},
-		{"browser_check", acts, "an action"},
-		{"browser_uncheck", acts, "an action"},
-		{"browser_hover", acts, "an action; a page may act on the pointer"},
-		{"browser_drag", acts, "an action"},
-		{"browser_drop", acts, "an action"},
-		{"browser_file_upload", acts, "an action"},
-		{"browser_handle_dialog", acts, "an action; the dialog is gone with the page"},
-		{"browser_mouse_click_xy", acts, "an action"},
-		{"browser_mouse_down", acts, "an action"},
-		{"browser_mouse_drag_xy", acts, "an action"},
-		{"browser_mouse_move_xy", acts, "an action; a page may act on the pointer"},
-		{"browser_mouse_up", acts, "an action"},
-		{"browser_mouse_wheel", acts, "an action; a page may act on scrolling"},
-		{closeTool, acts, "never needed: a browser that died is closed"},
+		{"browser_click", acts, input, "an action"},
+		{"browser_type", acts, nothing, "an action; a page may act on each key; needs input with submit"},
+		{"browser_fill_form", acts, nothing, "an action; a page may act on each change"},
+		{"browser_press_key", acts, place, "an action"},
+		{"browser_press_sequentially", acts, place, "an action"},
+		{"browser_keydown", acts, place, "an action"},
+		{"browser_keyup", acts, place, "an action"},
+		{"browser_select_option", acts, nothing, "an action; a page may act on the change"},
+		{"browser_check", acts, nothing, "an action"},
+		{"browser_uncheck", acts, nothing, "an action"},
+		{"browser_hover", acts, input, "an action; a page may act on the pointer"},
+		{"browser_drag", acts, input, "an action"},
+		{"browser_drop", acts, input, "an action"},
+		{"browser_file_upload", acts, nothing, "an action"},
+		{"browser_handle_dialog", acts, dialog, "an action; the dialog is gone with the page"},
+		{"browser_mouse_click_xy", acts, place, "an action"},
+		{"browser_mouse_down", acts, place, "an action"},
+		{"browser_mouse_drag_xy", acts, place, "an action"},
+		{"browser_mouse_move_xy", acts, place, "an action; a page may act on the pointer"},
+		{"browser_mouse_up", acts, place, "an action"},
+		{"browser_mouse_wheel", acts, place, "an action; a page may act on scrolling"},
+		{closeTool, acts, nothing, "never needed: a browser that died is closed"},
 	}
 }
 
 // ReplayTable renders the table for the documentation, as Markdown.
 func ReplayTable() string {
 	names := map[repeat]string{reading: "reads", navigates: "navigates", sets: "sets", escapes: "escapes", acts: "acts"}
-	out := "| Tool | Kind | Why |\n|------|------|-----|\n"
+	out := "| Tool | Kind | Needs | Why |\n|------|------|-------|-----|\n"
 	for _, r := range rules() {
-		out += "| `" + r.tool + "` | " + names[r.kind] + " | " + r.why + " |\n"
+		out += "| `" + r.tool + "` | " + names[r.kind] + " | " + r.needs.String() + " | " + r.why + " |\n"
 	}
 	return out
 }
@@ -152,20 +153,24 @@ func mayReplay(policy string, kind repeat, d death) bool {
 	return d.unsent || d.without || kind.repeatable()
 }
 
-// refusals are upstream's own first lines of an error for an element that was not
-// found; what stands behind them, or in a script's error, may be a page's text.
+// refusals are upstream's own first lines of an error for an element, or a dialog, that
+// was not found; what stands behind them, or in a script's error, may be a page's text.
 var (
 	refRefusal      = regexp.MustCompile(`^(?:### Error\n)?(?:Error: )?Ref (\S+) not found in the current page snapshot`)
 	selectorRefusal = regexp.MustCompile(`^(?:### Error\n)?(?:Error: )?"(.*)" does not match any elements`)
+	modalRefusal    = regexp.MustCompile(`^(?:### Error\n)?(?:Error: )?The tool "(\w+)" can only be used when there is related modal state present`)
 )
 
-// refusesTarget reports whether an error says that an element which a call names
-// was not found: upstream looks for it before it acts. A form's fields are filled
+// refusesTarget reports whether an error says that an element which a call names, or
+// the dialog that it answers, was not found: upstream looks for it before it acts. A form's fields are filled
 // one by one, so for it only its first one proves that nothing was done. An error
 // of an escaping call may be the script's own.
 func refusesTarget(text, tool string, args []byte) bool {
 	if repeatOf(tool, args) == escapes {
 		return false
+	}
+	if m := modalRefusal.FindStringSubmatch(text); m != nil {
+		return m[1] == tool
 	}
 	said := refRefusal.FindStringSubmatch(text)
 	if said == nil {

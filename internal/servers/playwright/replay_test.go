@@ -96,6 +96,8 @@ func TestRefusesTarget(t *testing.T) {
 		{"### Error\nError: Timeout\n### Events\n- [LOG] Ref e4 not found in the current page snapshot", "browser_click", `{"target":"e4"}`, false},
 		{`### Error\nError: Timeout\n- [LOG] "b" does not match any elements.`, "browser_click", `{"target":"b"}`, false},
 		{"Error: Ref e4 not found in the current page snapshot.", "browser_press_key", `{"key":"Enter"}`, false},
+		{"### Error\nError: The tool \"browser_handle_dialog\" can only be used when there is related modal state present.", "browser_handle_dialog", `{"accept":true}`, true},
+		{"### Error\nError: The tool \"browser_handle_dialog\" can only be used when there is related modal state present.", "browser_click", `{"target":"e4"}`, false},
 		{"### Error\nError: Ref e4 not found in the current page snapshot.", "browser_evaluate", `{"function":"() => pay()","target":"e4"}`, false},
 	} {
 		if got := refusesTarget(c.text, c.tool, []byte(c.args)); got != c.want {

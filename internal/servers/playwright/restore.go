@@ -199,6 +199,7 @@ func (v *recovery) restore(ctx context.Context) (restored, error) {
 		}
 		// A page that stands there instead tells nothing of the elements.
 		r.url = v.row.adopt(text, failed || v.missing(current, places), reopened{plan.Pages, places, done.Kept, plan.Same})
+		v.row.openedAnew(tabs, places, done.Kept)
 	}
 	v.mu.Lock()
 	if err := v.stillOnLocked(on, generation); err != nil {
@@ -210,7 +211,6 @@ func (v *recovery) restore(ctx context.Context) (restored, error) {
 	if v.watching() {
 		s := v.watch.State()
 		v.ours = s.Context
-		r.kept = v.remote && len(plan.IDs) > 0 && !slices.ContainsFunc(plan.IDs, func(id string) bool { return !slices.Contains(s.IDs, id) })
 		v.tabs, v.ids = s.Pages, s.IDs
 		v.touch()
 	}
@@ -334,6 +334,7 @@ func (v *recovery) reopen(ctx context.Context, plan *watch.Plan, ours string, r 
 	for _, u := range v.watch.State().Unopened {
 		v.row.log.Warn("a tab could not be opened again yet", "url", u.URL, "reason", u.Reason)
 	}
+	r.kept = done.Kept
 	return done, nil
 }
 

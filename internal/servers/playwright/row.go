@@ -115,7 +115,7 @@ func (r *row) handle(ctx context.Context, call *upstream.Call, next upstream.Nex
 	if err != nil || resp.Error.Present() {
 		return resp, err
 	}
-	asked.note = r.recovery.noted(asked.note, resp)
+	asked.note, resp = r.recovery.noted(asked.note, resp)
 	if resp, err = r.settled(ctx, resp, call, &asked, next); err != nil {
 		return resp, err
 	}

@@ -61,16 +61,30 @@ func (v *recovery) unknown(c *sent, d death) string {
 	v.mu.Lock()
 	url := v.done.url
 	v.notice = false // this says it
-	unopened, lost := v.unopenedLocked(), v.inputNote()+v.lostNote()
+	unopened, loss := v.unopenedLocked(), v.lossLocked()
+	if loss == "" && v.lacks(c, place) {
+		loss = inputLost // it was said to another call
+	}
+	v.tellLoss(true)
+	loss = strings.TrimPrefix(loss+v.lostNote(), "; ")
 	v.mu.Unlock()
 	text := fmt.Sprintf("[PlayGuard] %s during %s. ", d.phrase(), c.tool)
-	if d.without {
+	switch {
+	case c.kind == reading:
+		text += "It only reads and may be repeated."
+	case c.kind.repeatable() && c.tool != tabsTool: // the index may mean another tab now
+		text += "It may be repeated: done twice it does no harm."
+	case d.without:
 		text += "It had no effect and was not repeated (PLAYGUARD_REPLAY)."
-	} else {
+	default:
 		text += "Whether it took effect is unknown: check before you repeat it."
 	}
 	if url != "" {
-		text += " Restored: " + url + " (" + lost + ")."
+		text += " Restored: " + url
+		if loss != "" {
+			text += " (" + loss + ")"
+		}
+		text += "."
 	}
 	for _, u := range unopened {
 		text += " " + u.URL + " could not be opened again: " + u.Reason + "."
@@ -78,48 +92,76 @@ func (v *recovery) unknown(c *sent, d death) string {
 	return text
 }
 
-// inputNote says what has become of what was on the pages themselves. Called with mu.
-func (v *recovery) inputNote() string {
-	if v.done.kept {
-		return "the pages are as they were"
-	}
-	return "form input and scroll position are lost"
-}
-
-// told answers a call with an error of PlayGuard's and the page as it is now.
+// told answers a call with an error of PlayGuard's and the page as it is now, or the
+// dialog that it has opened.
 func (v *recovery) told(ctx context.Context, call *upstream.Call, text string, next upstream.Next) (jsonrpc.Message, error) {
 	resp, err := next(ctx, []byte(`{"name":"`+snapshotTool+`","arguments":{}}`))
-	if err == nil && !resp.Error.Present() && !mcp.IsError(resp.Bytes(resp.Result)) {
-		look := *call
-		look.Tool, look.Params = snapshotTool, []byte(`{"name":"`+snapshotTool+`","arguments":{}}`)
-		asked := readRequest(v.row.config, &look)
-		asked.full = true
-		if seen, err := v.row.answer(resp, &look, asked); err == nil {
-			view, _ := answerText(seen)
-			text += "\n" + view
+	if err != nil || resp.Error.Present() {
+		return toolError(text)
+	}
+	if said, failed := answerText(resp); failed {
+		if _, modal, ok := strings.Cut(said, "### Modal state\n"); ok {
+			text += "\n" + modal
 		}
+		return toolError(text)
+	}
+	look := *call
+	look.Tool, look.Params = snapshotTool, []byte(`{"name":"`+snapshotTool+`","arguments":{}}`)
+	asked := readRequest(v.row.config, &look)
+	asked.full = true
+	if seen, err := v.row.answer(resp, &look, asked); err == nil {
+		view, _ := answerText(seen)
+		text += "\n" + view
 	}
 	return toolError(text)
 }
 
-// noted puts the notice of a restoration, once, to what an answer is told besides.
-func (v *recovery) noted(note string, resp jsonrpc.Message) string {
-	if mcp.IsError(resp.Bytes(resp.Result)) {
-		return note
+// noted puts the notice of a restoration to what an answer is told besides, once. To
+// an error it is put as well, and then to the next answer again.
+func (v *recovery) noted(note string, resp jsonrpc.Message) (string, jsonrpc.Message) {
+	result := resp.Bytes(resp.Result)
+	texts := mcp.Texts(result)
+	if !mcp.IsError(result) {
+		return joinLines([]string{note, v.noticeOf(true)}), resp
 	}
+	if len(texts) == 0 || strings.HasPrefix(texts[0].Text, "[PlayGuard]") { // PlayGuard's own, which says it
+		return note, resp
+	}
+	if notice := v.noticeOf(false); notice != "" {
+		text := strings.TrimRight(texts[0].Text, "\n") + "\n" + notice
+		if with, err := upstream.WithResult(resp, mcp.ReplaceText(result, texts[0], text)); err == nil {
+			resp = with
+		}
+	}
+	return note, resp
+}
+
+// noticeOf is the notice of a restoration that has not been said, empty without one.
+// last says that no answer behind this one need say it.
+func (v *recovery) noticeOf(last bool) string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	lost := ""
+	unopened := ""
 	for _, u := range v.unopenedLocked() {
-		lost = u.URL + " could not be opened again: " + u.Reason + "; the next call tries again"
+		unopened = u.URL + " could not be opened again: " + u.Reason + "; the next call tries again"
 	}
 	if !v.notice {
-		if lost != "" {
-			note = joinLines([]string{note, "[PlayGuard: " + lost + "]"})
+		if unopened == "" {
+			return ""
 		}
-		return note
+		return "[PlayGuard: " + unopened + "]"
 	}
-	v.notice = false
+	said, loss := orElse(unopened, "restored"), v.lossLocked()
+	switch {
+	case loss == inputLost && unopened == "":
+		said += ", " + loss
+	case loss != "" && unopened == "":
+		said = loss
+	case loss != "":
+		said += "; " + loss
+	}
+	v.tellLoss(last)
+	v.notice = !last
 	what := v.done.phrase()
-	return joinLines([]string{note, "[PlayGuard: " + strings.ToLower(what[:1]) + what[1:] + "; " + orElse(lost, "restored, "+v.inputNote()) + v.lostNote() + "]"})
+	return "[PlayGuard: " + strings.ToLower(what[:1]) + what[1:] + "; " + said + v.lostNote() + "]"
 }

@@ -83,8 +83,10 @@ type Plan struct {
 
 // Restored is what came of a plan.
 type Restored struct {
-	Places []int  // of the plan's pages among the browser's tabs
-	Kept   []bool // which of them are those that there were before the first attempt
+	Places []int // of the plan's pages among the browser's tabs
+	// Kept tells which of them are those that there were before the first attempt; the
+	// others were opened anew.
+	Kept []bool
 }
 
 // Watcher listens for the script. It can be used by several goroutines.

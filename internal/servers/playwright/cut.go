@@ -1,0 +1,101 @@
+package playwright
+
+// Ending a call whose page or browser is known to be dead, and which upstream does
+// not end.
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/playguard/playguard/internal/jsonrpc"
+	"github.com/playguard/playguard/internal/upstream"
+)
+
+// deadGrace is how long a call may take to end by itself when what it works on is
+// dead. Upstream (0.0.83) goes on with the calls behind one that is taken back.
+const deadGrace = 2 * time.Second
+
+// errDead is why such a call is taken back.
+var errDead = errors.New("it did not end by itself after that")
+
+// untilDead sends a call and waits for its answer. If what it works on dies and it is
+// not answered soon, it is taken back and the death returned; otherwise that is empty.
+func (v *recovery) untilDead(ctx context.Context, c *sent, next upstream.Next, params []byte) (jsonrpc.Message, death, error) {
+	if v.watch == nil || c.tool == closeTool {
+		resp, err := next(ctx, params)
+		return resp, death{}, err
+	}
+	limited, cut := context.WithCancelCause(ctx)
+	defer cut(nil)
+	var d death
+	var watching sync.WaitGroup
+	back := make(chan struct{})
+	watching.Go(func() {
+		if what := v.outlives(c, back); what != "" {
+			d = death{what: what, noticed: byWatch}
+			cut(errDead)
+		}
+	})
+	resp, err := next(limited, params)
+	close(back)
+	watching.Wait()
+	if err == nil || ctx.Err() != nil || !errors.Is(context.Cause(limited), errDead) {
+		return resp, death{}, err // it has ended by itself, or was taken back by the client
+	}
+	if !c.kind.repeatable() && d.what != diedPage && v.stillDead(c) {
+		// It may run on, in a browser that upstream has started for it, and would then
+		// act on what is restored there.
+		v.link.Recycle()
+		d.noticed = byDeadline
+	}
+	return resp, d, errDead
+}
+
+// stillDead reports whether nothing was restored since a call was sent, nor is.
+func (v *recovery) stillDead(c *sent) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return !v.restoring && c.restores == v.restores
+}
+
+// outlives waits for the death of what a call works on, and returns what has died when
+// the call is not back a while behind it; nothing when it is.
+func (v *recovery) outlives(c *sent, back <-chan struct{}) (what string) {
+	var grace <-chan time.Time
+	for {
+		v.mu.Lock()
+		wake := v.wake
+		died := v.deadUnder(c)
+		v.mu.Unlock()
+		if died != "" && what == "" {
+			what = died
+			timer := time.NewTimer(deadGrace)
+			defer timer.Stop()
+			grace = timer.C
+		}
+		select {
+		case <-back:
+			return ""
+		case <-grace:
+			return what
+		case <-wake:
+		}
+	}
+}
+
+// deadUnder says what has died of that which a call works on. An action is ended by
+// upstream when the browser dies, or done in another one that is started for it, whose
+// empty page then proves that it had no effect. Called with mu.
+func (v *recovery) deadUnder(c *sent) string {
+	what := v.deadLocked()
+	switch {
+	case what == diedPage && c.tab != "" && !slices.Contains(v.watch.State().Lost, c.tab): // another tab's
+		return ""
+	case what != diedPage && c.kind == acts:
+		return ""
+	}
+	return what
+}
