@@ -83,7 +83,7 @@ func TestCrashesOfAnotherTab(t *testing.T) {
 
 	// From now on the other tab's page crashes whenever it is loaded.
 	s.call("browser_run_code_unsafe", map[string]any{"code": `async page => { const c = page.context(); c.on('response', async r => { if (r.url().includes('new=1')) { const s = await c.newCDPSession(r.frame().page()); s.send('Page.crash').catch(() => {}); } }); await c.pages().find(p => p.url().includes('new=1')).reload().catch(() => {}); }`})
-	contains(t, s.call("browser_snapshot", map[string]any{"full": true}), "Home")
+	contains(t, s.call("browser_snapshot", map[string]any{"full": true}), "Home", "tab 0 is empty, "+app.URL+"/home?new=1 could not be opened again: its page crashes")
 	contains(t, s.call("browser_navigate", map[string]any{"url": app.URL + "/work?k=three"}), "Work three")
 	s.call("browser_tabs", map[string]any{"action": "close", "index": 0})
 	s.tabs, s.at = []string{app.URL + "/work?k=three"}, 0

@@ -163,5 +163,5 @@ func (v *recovery) noticeOf(last bool) string {
 	v.tellLoss(last)
 	v.notice = !last
 	what := v.done.phrase()
-	return "[PlayGuard: " + strings.ToLower(what[:1]) + what[1:] + "; " + said + v.lostNote() + "]"
+	return "[PlayGuard: " + strings.ToLower(what[:1]) + what[1:] + "; " + said + v.othersUnopened() + v.lostNote() + "]"
 }

@@ -5,6 +5,7 @@ package playwright
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -17,19 +18,35 @@ const retryLimit = 30 * time.Second
 // unopenedLocked is the current tab if it does not show its address, as a list of
 // at most one. Called with mu.
 func (v *recovery) unopenedLocked() []watch.Unopened {
-	if v.ours == "" || !v.watching() {
-		return nil
-	}
-	s := v.watch.State()
-	if s.Context != v.ours || !s.Alive {
-		return nil
-	}
-	for _, u := range s.Unopened {
+	for _, u := range v.allUnopenedLocked() {
 		if u.At == v.current {
 			return []watch.Unopened{u}
 		}
 	}
 	return nil
+}
+
+// allUnopenedLocked are all tabs that do not show their addresses. Called with mu.
+func (v *recovery) allUnopenedLocked() []watch.Unopened {
+	if v.ours == "" || !v.watching() {
+		return nil
+	}
+	if s := v.watch.State(); s.Context == v.ours && s.Alive {
+		return s.Unopened
+	}
+	return nil
+}
+
+// othersUnopened says which tabs beside the current one do not show their addresses,
+// as a sentence goes on with it. Called with mu.
+func (v *recovery) othersUnopened() string {
+	out := ""
+	for _, u := range v.allUnopenedLocked() {
+		if u.At != v.current {
+			out += fmt.Sprintf("; tab %d is empty, %s could not be opened again: %s", u.At, u.URL, u.Reason)
+		}
+	}
+	return out
 }
 
 // unopened says which address the current tab could not be opened at, and why;
