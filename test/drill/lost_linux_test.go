@@ -75,7 +75,7 @@ func TestLostInput(t *testing.T) {
 	amount := map[string]any{"target": handle(t, view, "Amount"), "text": "100"}
 	pay := map[string]any{"target": handle(t, view, "button Pay")}
 	s.call("browser_type", amount)
-	s.die(browsers(below(s.Process().Pid)))
+	s.dieKnown(browsers(below(s.Process().Pid)))
 	s.refuse("browser_click", pay, "The browser died; form input and scroll position are lost", "button Pay")
 	web.posted(t)
 	s.call("browser_type", amount)
@@ -84,13 +84,13 @@ func TestLostInput(t *testing.T) {
 
 	s.open("/long")
 	s.call("browser_evaluate", map[string]any{"function": "() => { scrollTo(0, 2000); return scrollY }"})
-	s.die(browsers(below(s.Process().Pid)))
+	s.dieKnown(browsers(below(s.Process().Pid)))
 	s.refuse("browser_mouse_click_xy", map[string]any{"element": "Save", "x": 100, "y": 330}, "button Delete")
 	web.posted(t, "100")
 
 	view = s.open("/ask")
 	s.call("browser_click", map[string]any{"target": handle(t, view, "button Delete")})
-	s.die(browsers(below(s.Process().Pid)))
+	s.dieKnown(browsers(below(s.Process().Pid)))
 	s.refuse("browser_handle_dialog", map[string]any{"accept": true}, "the dialog went with the page", "button Delete")
 	web.posted(t, "100")
 	s.End()

@@ -114,8 +114,7 @@ func TestRecovery(t *testing.T) {
 	})
 	step("killed again under the action that it was restored for", func(t *testing.T) {
 		view := s.open("/work?k=again")
-		s.die(browsers(below(pid)))
-		time.Sleep(knownWithin) // so that the click is only sent to the restored page
+		s.dieKnown(browsers(below(pid))) // so that the click is only sent to the restored page
 		app.Slow(time.Minute)
 		id := s.AskTool("browser_click", toJSON(t, map[string]any{"target": handle(t, view, "Send")}))
 		app.await(t, "again submit", 1)
@@ -226,6 +225,27 @@ func (s *session) die(what []process) {
 			if time.Now().After(deadline) {
 				s.t.Fatalf("%s was killed and is still there", p.command)
 			}
+		}
+	}
+}
+
+// dieKnown kills processes and waits until PlayGuard knows that something has died.
+func (s *session) dieKnown(what []process) {
+	s.t.Helper()
+	deaths := s.deaths()
+	s.die(what)
+	s.awaitDeath(deaths)
+}
+
+// deaths is how many deaths PlayGuard has known of.
+func (s *session) deaths() int { return strings.Count(s.Stderr(), "something has died") }
+
+// awaitDeath waits until PlayGuard knows of more deaths than that.
+func (s *session) awaitDeath(deaths int) {
+	s.t.Helper()
+	for deadline := time.Now().Add(harness.Patience); s.deaths() <= deaths; time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			s.t.Fatalf("the death does not get about; stderr:\n%s", tail(s.Stderr()))
 		}
 	}
 }

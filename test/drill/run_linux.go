@@ -97,9 +97,6 @@ func (s *session) hitAgain(f fault, gets int) {
 	}[f](below(s.Process().Pid)), syscall.SIGKILL) // there may be nothing at the moment
 }
 
-// knownWithin is how soon a death has got about: it goes by a local connection.
-const knownWithin = 400 * time.Millisecond
-
 // run does one drill.
 func (s *session) run(p plan, f *figures) {
 	s.t.Helper()
@@ -127,12 +124,13 @@ func (s *session) run(p plan, f *figures) {
 		time.Sleep(p.delay) // the random moment is the point of the drill
 	}
 	gets := s.app.Gets()
+	deaths := s.deaths()
 	s.hit(p.fault, current)
 	at := time.Now()
 	if !p.during {
 		time.Sleep(p.delay)
 		if p.settled {
-			time.Sleep(knownWithin)
+			s.awaitDeath(deaths)
 			at = time.Now() // from then on the agent waits
 		}
 		ids = send()

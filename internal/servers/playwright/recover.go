@@ -68,6 +68,7 @@ type recovery struct {
 	restoring bool
 	restores  int    // so far
 	dying     string // what is being restored
+	known     string // what the log was told to have died
 	presumed  string // what an answer says has died, where the script is not there to say so
 	line      []*sent
 	turn      *sent // the call of the line that is under way

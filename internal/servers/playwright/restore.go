@@ -30,6 +30,11 @@ func (v *recovery) noteWatch() {
 	defer v.mu.Unlock()
 	close(v.wake)
 	v.wake = make(chan struct{})
+	if what := v.deadLocked(); what != v.known {
+		if v.known = what; what != "" {
+			v.row.log.Info("something has died", "what", what)
+		}
+	}
 	if !s.Alive || v.closing || v.restoring {
 		return
 	}
@@ -207,7 +212,7 @@ func (v *recovery) restore(ctx context.Context) (restored, error) {
 		return v.unlessClosed(ctx, r, generation, err)
 	}
 	defer v.mu.Unlock()
-	v.presumed = ""
+	v.presumed, v.known = "", ""
 	if v.watching() {
 		s := v.watch.State()
 		v.ours = s.Context
