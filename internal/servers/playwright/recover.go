@@ -125,8 +125,8 @@ func (v *recovery) open(link upstream.Link) (closed func()) {
 		if v.watch != nil {
 			v.watch.Close()
 		}
+		v.saved.remove() // before anything is waited for that may hang
 		v.tasks.Wait()
-		v.saved.remove()
 	}
 }
 
@@ -153,6 +153,9 @@ func (v *recovery) watchedBy(cmd transport.Command, given flags, custom bool) tr
 	const pageVariable = "PLAYWRIGHT_MCP_INIT_PAGE"
 	if v.watch == nil {
 		return cmd
+	}
+	if err := v.watch.Write(); err != nil {
+		v.row.log.Warn("the script that watches the browser is missing and can't be written again, so that the server may not start", "reason", err.Error())
 	}
 	if custom {
 		if !given.given("init-page") && len(given.file.Browser.InitPage) == 0 {

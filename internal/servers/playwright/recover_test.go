@@ -2,6 +2,7 @@ package playwright
 
 import (
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -11,12 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"github.com/playguard/playguard/internal/config"
 	"github.com/playguard/playguard/internal/transport"
 )
 
 // The folder of a session is private, what is saved can be read again, and
-// nothing of it stays; that of a process which is no more is removed.
+// nothing of it stays; that of a session which is no more is removed.
 func TestSaved(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	old := filepath.Join(dir, statePrefix+strconv.Itoa(1<<30)+"-x")
@@ -27,14 +30,14 @@ func TestSaved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(old); err == nil && runtime.GOOS != "windows" {
-		t.Error("the folder of a process that is no more is still there")
+	if _, err := os.Stat(old); err == nil {
+		t.Error("the folder of a session that is no more is still there")
 	}
 	if got := s.read(); got != nil {
 		t.Errorf("before anything was saved there is %q", got)
 	}
 	for _, state := range []string{`{"cookies":[1]}`, `{"cookies":[2]}`} {
-		if err := s.write([]byte(state), true); err != nil {
+		if err := s.write([]byte(state), true, 0); err != nil {
 			t.Fatal(err)
 		}
 		if got := s.read(); string(got) != state {
@@ -58,11 +61,77 @@ func TestSaved(t *testing.T) {
 	if _, err := os.Stat(s.dir); err == nil {
 		t.Error("the folder is left")
 	}
+	if err := s.write([]byte("{}"), true, s.closings()); err == nil {
+		t.Error("something is saved after the end")
+	}
 	var none *saved // nowhere to save to
 	none.forget()
 	none.remove()
 	if none.read() != nil {
 		t.Error("nothing saved is something")
+	}
+}
+
+// A living session keeps its folder when another one starts, whatever the ids of
+// their processes say.
+func TestSavedOfTheLiving(t *testing.T) {
+	dir := t.TempDir()
+	one, err := newSaved(dir, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stranger := filepath.Join(dir, statePrefix+strconv.Itoa(1<<30)+"-x") // as another namespace has it
+	if err := os.Mkdir(stranger, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	lock := flock.New(filepath.Join(stranger, lockFile))
+	if locked, err := lock.TryLock(); !locked {
+		t.Fatal(err)
+	}
+	two, err := newSaved(dir, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{one.dir, stranger, two.dir} {
+		if _, err := os.Stat(folder); err != nil {
+			t.Errorf("a living session's folder is gone: %v", err)
+		}
+	}
+	if err := lock.Close(); err != nil {
+		t.Fatal(err)
+	}
+	three, err := newSaved(dir, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(stranger); err == nil {
+		t.Error("the folder stays although its session is no more")
+	}
+	for _, s := range []*saved{one, two, three} {
+		s.remove()
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, statePrefix+"*")); err != nil || len(left) > 0 {
+		t.Errorf("%q are left (%v)", left, err)
+	}
+}
+
+// What is being saved when the agent closes the browser is not kept.
+func TestClosedWhileSaving(t *testing.T) {
+	s, err := newSaved(t.TempDir(), slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.remove()
+	before := s.closings()
+	s.forget()
+	if err := s.write([]byte(`{"cookies":["login"]}`), true, before); !errors.Is(err, errClosed) {
+		t.Errorf("writing says %v", err)
+	}
+	if got := s.read(); got != nil {
+		t.Errorf("the next session gets %s", got)
+	}
+	if err := s.write([]byte(`{}`), true, s.closings()); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -84,7 +153,7 @@ func TestSavedIsNotThinned(t *testing.T) {
 		{`{"cookies":[3],"origins":[]}`, true, ""},
 		{`no state`, false, ""},
 	} {
-		if err := s.write([]byte(step.state), step.whole); err != nil {
+		if err := s.write([]byte(step.state), step.whole, 0); err != nil {
 			t.Fatal(err)
 		}
 		if got, want := string(s.read()), orElse(step.want, step.state); got != want && !sameJSON(got, want) {
