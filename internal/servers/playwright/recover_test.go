@@ -37,7 +37,7 @@ func TestSaved(t *testing.T) {
 		t.Errorf("before anything was saved there is %q", got)
 	}
 	for _, state := range []string{`{"cookies":[1]}`, `{"cookies":[2]}`} {
-		if err := s.write([]byte(state), true, 0); err != nil {
+		if err := s.write([]byte(state), 0); err != nil {
 			t.Fatal(err)
 		}
 		if got := s.read(); string(got) != state {
@@ -61,7 +61,7 @@ func TestSaved(t *testing.T) {
 	if _, err := os.Stat(s.dir); err == nil {
 		t.Error("the folder is left")
 	}
-	if err := s.write([]byte("{}"), true, s.closings()); err == nil {
+	if err := s.write([]byte("{}"), s.closings()); err == nil {
 		t.Error("something is saved after the end")
 	}
 	var none *saved // nowhere to save to
@@ -124,40 +124,41 @@ func TestClosedWhileSaving(t *testing.T) {
 	defer s.remove()
 	before := s.closings()
 	s.forget()
-	if err := s.write([]byte(`{"cookies":["login"]}`), true, before); !errors.Is(err, errClosed) {
+	if err := s.write([]byte(`{"cookies":["login"]}`), before); !errors.Is(err, errClosed) {
 		t.Errorf("writing says %v", err)
 	}
 	if got := s.read(); got != nil {
 		t.Errorf("the next session gets %s", got)
 	}
-	if err := s.write([]byte(`{}`), true, s.closings()); err != nil {
+	if err := s.write([]byte(`{}`), s.closings()); err != nil {
 		t.Error(err)
 	}
 }
 
-// A storage state without IndexedDB does not take the place of one with it.
+// What could not be collected now stays as it was saved before, and nothing else.
 func TestSavedIsNotThinned(t *testing.T) {
 	s, err := newSaved(t.TempDir(), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, step := range []struct {
-		state string
-		whole bool
-		want  string
-	}{
-		{`{"cookies":[0],"origins":[]}`, false, `{"cookies":[0],"origins":[]}`},
-		{`{"cookies":[1],"origins":[{"origin":"http://a","indexedDB":[7]},{"origin":"http://b","indexedDB":[8]}]}`, true, ""},
-		{`{"cookies":[2],"origins":[{"origin":"http://b","localStorage":[9]}]}`, false,
-			`{"cookies":[2],"origins":[{"indexedDB":[8],"localStorage":[9],"origin":"http://b"},{"indexedDB":[7],"localStorage":[],"origin":"http://a"}]}`},
-		{`{"cookies":[3],"origins":[]}`, true, ""},
-		{`no state`, false, ""},
+	defer s.remove()
+	for _, step := range []struct{ what, state, want string }{
+		{"nothing is stored", `{"cookies":[0],"origins":[{"origin":"http://c","localStorage":[],"indexedDB":[]}]}`, `{"cookies":[0],"origins":[]}`},
+		{"two origins", `{"cookies":[1],"origins":[{"origin":"http://a","localStorage":[1],"indexedDB":[{"name":"x"}],"unread":[]},{"origin":"http://b","localStorage":[2],"indexedDB":[{"name":"y"},{"name":"z"}]}]}`,
+			`{"cookies":[1],"origins":[{"origin":"http://a","localStorage":[1],"indexedDB":[{"name":"x"}]},{"origin":"http://b","localStorage":[2],"indexedDB":[{"name":"y"},{"name":"z"}]}]}`},
+		{"one is shown no more, and a database of the other can't be read", `{"cookies":[2],"origins":[{"origin":"http://b","localStorage":[3],"indexedDB":[{"name":"w"}],"unread":["z","new"]}]}`,
+			`{"cookies":[2],"origins":[{"origin":"http://b","localStorage":[3],"indexedDB":[{"name":"w"},{"name":"z"}]},{"origin":"http://a","localStorage":[1],"indexedDB":[{"name":"x"}]}]}`},
+		{"no database can be read", `{"cookies":[2],"origins":[{"origin":"http://b","localStorage":[4]}]}`,
+			`{"cookies":[2],"origins":[{"origin":"http://b","localStorage":[4],"indexedDB":[{"name":"w"},{"name":"z"}]},{"origin":"http://a","localStorage":[1],"indexedDB":[{"name":"x"}]}]}`},
+		{"an origin has been emptied", `{"cookies":[3],"origins":[{"origin":"http://b","localStorage":[],"indexedDB":[]}]}`,
+			`{"cookies":[3],"origins":[{"origin":"http://b","localStorage":[],"indexedDB":[]},{"origin":"http://a","localStorage":[1],"indexedDB":[{"name":"x"}]}]}`},
+		{"another form", `no state`, `no state`},
 	} {
-		if err := s.write([]byte(step.state), step.whole, 0); err != nil {
+		if err := s.write([]byte(step.state), 0); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := string(s.read()), orElse(step.want, step.state); got != want && !sameJSON(got, want) {
-			t.Errorf("after %s there is %s", step.state, got)
+		if got := string(s.read()); got != step.want && !sameJSON(got, step.want) {
+			t.Errorf("%s: there is %s", step.what, got)
 		}
 	}
 }

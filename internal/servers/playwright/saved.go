@@ -98,22 +98,20 @@ func (s *saved) closings() int {
 // errClosed says that what was to be saved is of a browser that was closed.
 var errClosed = errors.New("the browser was closed meanwhile")
 
-// write keeps a storage state, unless the browser was closed since there were so
-// many closings; nobody else may read it. One that is not whole leaves the IndexedDB
-// that was saved before.
-func (s *saved) write(state []byte, whole bool, closings int) error {
+// write keeps what was collected, on top of what was saved before, unless the browser
+// was closed since there were so many closings. Nobody else may read it.
+func (s *saved) write(state []byte, closings int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.removed || s.forgotten != closings {
 		return errClosed
 	}
 	path := filepath.Join(s.dir, stateFile)
-	if !whole {
-		if before, err := os.ReadFile(path); err == nil {
-			state = withDatabases(state, before)
-		}
+	before, err := os.ReadFile(path)
+	if err != nil {
+		before = nil // there is none yet
 	}
-	if err := os.WriteFile(path+".new", state, 0o600); err != nil {
+	if err := os.WriteFile(path+".new", merged(state, before), 0o600); err != nil {
 		return fmt.Errorf("the session's storage can't be saved: %w", err)
 	}
 	return os.Rename(path+".new", path)
@@ -160,31 +158,92 @@ func (s *saved) remove() {
 	}
 }
 
-// withDatabases is a storage state with the IndexedDB of one before it.
-func withDatabases(state, before []byte) []byte {
-	type origin = map[string]json.RawMessage
-	read := func(data []byte) (all map[string]json.RawMessage, origins []origin) {
-		if json.Unmarshal(data, &all) != nil || json.Unmarshal(all["origins"], &origins) != nil {
-			return nil, nil
-		}
-		return all, origins
+// merged is a storage state as Playwright takes it, from what was collected now and
+// what was saved before: that stays for origins which nothing is known of, and for
+// databases that could not be read.
+func merged(now, before []byte) []byte {
+	all, origins := readState(now)
+	if all == nil {
+		return now // not a form that is known
 	}
-	all, origins := read(state)
-	_, old := read(before)
-	for _, o := range old {
-		if o["indexedDB"] == nil {
-			continue
-		}
-		at := slices.IndexFunc(origins, func(n origin) bool { return string(n["origin"]) == string(o["origin"]) })
-		if at < 0 {
-			origins = append(origins, origin{"origin": o["origin"], "localStorage": []byte("[]")})
-			at = len(origins) - 1
-		}
-		origins[at]["indexedDB"] = o["indexedDB"]
+	_, old := readState(before)
+	places := make(map[string]int, len(old))
+	for i, o := range old {
+		places[string(o["origin"])] = i
 	}
-	joined, err := json.Marshal(origins)
-	if all == nil || err != nil {
-		return state // not a form that is known
+	out := []origin{}
+	for _, o := range origins {
+		at, known := places[string(o["origin"])]
+		delete(places, string(o["origin"]))
+		var last origin
+		if known {
+			last = old[at]
+		}
+		if o = o.with(last); known || !o.empty() { // one that is empty now must not come back full
+			out = append(out, o)
+		}
 	}
-	return jsonrpc.SetMember(state, "origins", joined)
+	for i, o := range old {
+		if at, left := places[string(o["origin"])]; left && at == i {
+			out = append(out, o)
+		}
+	}
+	joined, err := json.Marshal(out)
+	if err != nil {
+		return now
+	}
+	return jsonrpc.SetMember(now, "origins", joined)
+}
+
+// origin is what one origin has stored.
+type origin map[string]json.RawMessage
+
+func readState(state []byte) (all map[string]json.RawMessage, origins []origin) {
+	if json.Unmarshal(state, &all) != nil || json.Unmarshal(all["origins"], &origins) != nil {
+		return nil, nil
+	}
+	return all, origins
+}
+
+// with completes an origin by the databases of before that could not be read now.
+func (o origin) with(before origin) origin {
+	databases, unread := o["indexedDB"], []string(nil)
+	_ = json.Unmarshal(o["unread"], &unread) // there may be none
+	switch {
+	case databases == nil:
+		databases = before["indexedDB"]
+	case len(unread) > 0:
+		databases = joinDatabases(databases, before["indexedDB"], unread)
+	}
+	out := origin{"origin": o["origin"], "localStorage": o["localStorage"]}
+	if databases != nil {
+		out["indexedDB"] = databases
+	}
+	return out
+}
+
+// empty reports whether nothing is stored.
+func (o origin) empty() bool {
+	var entries, databases []json.RawMessage
+	_ = json.Unmarshal(o["localStorage"], &entries) // what has another form is not empty
+	_ = json.Unmarshal(o["indexedDB"], &databases)
+	return len(entries)+len(databases) == 0
+}
+
+// joinDatabases adds those of before with the given names.
+func joinDatabases(now, before json.RawMessage, names []string) json.RawMessage {
+	var databases, old []json.RawMessage
+	if json.Unmarshal(now, &databases) != nil || json.Unmarshal(before, &old) != nil {
+		return now
+	}
+	for _, db := range old {
+		if slices.Contains(names, jsonrpc.StringMember(db, "name")) {
+			databases = append(databases, db)
+		}
+	}
+	joined, err := json.Marshal(databases)
+	if err != nil {
+		return now
+	}
+	return joined
 }

@@ -75,14 +75,14 @@ func (v *recovery) save() bool {
 	v.mu.Lock()
 	ours, closings := v.ours, v.saved.closings()
 	v.mu.Unlock()
-	state, whole, err := v.watch.Save(ctx, v.onDisk)
+	state, err := v.watch.Save(ctx, v.onDisk)
 	v.mu.Lock()
 	if err == nil && (v.ours != ours || v.restoring || v.deadLocked() != "") {
 		err = errors.New("the browser is another one now")
 	}
 	v.mu.Unlock()
 	if err == nil {
-		err = v.saved.write(state, whole, closings)
+		err = v.saved.write(state, closings)
 	}
 	if err != nil { // what was saved before still counts
 		v.mu.Lock()

@@ -25,6 +25,11 @@ import (
 //go:embed watch.cjs
 var script []byte
 
+// storageScript is the part of it that saves and restores what pages store.
+//
+//go:embed storage.cjs
+var storageScript []byte
+
 // maxLine bounds a line of the script: a session's storage is the longest.
 const maxLine = 64 << 20
 
@@ -107,7 +112,6 @@ type message struct {
 	IDs     []string
 	Answer  int
 	State   json.RawMessage
-	Whole   bool
 	Places  []int
 	Error   string
 
@@ -144,7 +148,7 @@ func (w *Watcher) Write() error {
 	if w.closed {
 		return nil // its folder is gone for good
 	}
-	for name, data := range map[string][]byte{"watch.cjs": script, "watch.json": w.settings} {
+	for name, data := range map[string][]byte{"watch.cjs": script, "storage.cjs": storageScript, "watch.json": w.settings} {
 		path := filepath.Join(w.dir, name)
 		if there, err := os.ReadFile(path); err == nil && bytes.Equal(there, data) {
 			continue
@@ -257,12 +261,14 @@ func (w *Watcher) forget(id int) {
 	delete(w.waiting, id)
 }
 
-// Save returns what the session has stored: cookies, local storage and
-// IndexedDB, in the form of Playwright's storage state; only cookies if the rest
-// is kept by a profile. It is not whole if IndexedDB could not be read.
-func (w *Watcher) Save(ctx context.Context, cookiesOnly bool) (state []byte, whole bool, err error) {
+// Save returns what the session has stored: cookies, local storage and IndexedDB,
+// in the form of Playwright's storage state, only cookies if the rest is kept by a
+// profile. Of an origin that no page shows it is what was known last, if anything.
+// An origin's "unread" names the databases that could not be read; without
+// "indexedDB" none could.
+func (w *Watcher) Save(ctx context.Context, cookiesOnly bool) (state []byte, err error) {
 	m, err := w.ask(ctx, map[string]any{"do": "save", "cookiesOnly": cookiesOnly})
-	return m.State, m.Whole, err
+	return m.State, err
 }
 
 // Pulse returns when the browser has answered something that needs no page.

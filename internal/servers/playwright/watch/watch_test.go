@@ -144,7 +144,7 @@ func TestAsking(t *testing.T) {
 	w, await := begin(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	if _, _, err := w.Save(ctx, false); err == nil {
+	if _, err := w.Save(ctx, false); err == nil {
 		t.Error("without a script saving succeeds")
 	}
 	s := connect(t, w, "")
@@ -166,7 +166,7 @@ func TestAsking(t *testing.T) {
 			}
 			switch {
 			case m.Do == "save":
-				s.say(`{"answer":%d,"state":{"cookies":[1]},"whole":true}`, m.ID)
+				s.say(`{"answer":%d,"state":{"cookies":[1]}}`, m.ID)
 			case m.Adopt:
 				s.say(`{"answer":%d,"error":"no"}`, m.ID)
 			case m.State == nil:
@@ -176,8 +176,8 @@ func TestAsking(t *testing.T) {
 			}
 		}
 	}()
-	state, whole, err := w.Save(ctx, false)
-	if err != nil || !whole || string(state) != `{"cookies":[1]}` {
+	state, err := w.Save(ctx, false)
+	if err != nil || string(state) != `{"cookies":[1]}` {
 		t.Errorf("saved is %s (%v)", state, err)
 	}
 	done, err := w.Restore(ctx, Plan{State: state, Pages: []string{"http://a/", "http://b/"}})
@@ -196,7 +196,7 @@ func TestAsking(t *testing.T) {
 // What is written for the script only the user can read.
 func TestFilesArePrivate(t *testing.T) {
 	w, _ := begin(t)
-	for _, name := range []string{w.Script(), filepath.Join(filepath.Dir(w.Script()), "watch.json")} {
+	for _, name := range []string{w.Script(), filepath.Join(filepath.Dir(w.Script()), "storage.cjs"), filepath.Join(filepath.Dir(w.Script()), "watch.json")} {
 		info, err := os.Stat(name)
 		if err != nil {
 			t.Fatal(err)
