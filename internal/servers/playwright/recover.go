@@ -43,6 +43,7 @@ type recovery struct {
 	onDisk   bool // a profile keeps the storage, so that only cookies are saved
 	saved    *saved
 	watch    *watch.Watcher // nil where it could not be set up
+	news     atomic.Bool    // a look has shown something else since the storage was saved
 	blind    atomic.Bool    // the script was there and did not come again
 	ctx      context.Context
 	end      context.CancelFunc

@@ -24,6 +24,14 @@ func (v *recovery) touch() {
 	v.arm()
 }
 
+// shown notes that a look shows something else than before: the page may have
+// changed by itself, without asking a server for anything. It takes no lock, for
+// whoever looks holds the row's.
+func (v *recovery) shown() {
+	v.news.Store(true)
+	v.arm()
+}
+
 // arm makes what has changed be saved as soon as upstream is quiet.
 func (v *recovery) arm() {
 	select {
@@ -59,6 +67,9 @@ func (v *recovery) saveWhenIdle() {
 func (v *recovery) mayNotSave() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if v.news.Swap(false) {
+		v.dirty = true
+	}
 	if !v.dirty || v.active > 0 || v.restoring || v.closing || v.remote || v.ours == "" || v.deadLocked() != "" {
 		return true
 	}
