@@ -3,6 +3,8 @@ package drill
 import (
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -102,6 +104,9 @@ func TestStorageComesBackTheSame(t *testing.T) {
 	s.call("browser_navigate", map[string]any{"url": other})
 	s.call("browser_evaluate", map[string]any{"function": "() => { localStorage.second = 'here'; }"})
 	s.awaitSaved(`"rich"`, "second")
+	// A page that says that it is another one changes nothing of that.
+	s.call("browser_evaluate", map[string]any{"function": "() => { self.origin = '" + strings.TrimSuffix(one, "/") + "'; localStorage.lie = 'told'; }"})
+	s.awaitSaved("told")
 	s.die(browsers(below(s.Process().Pid)))
 	contains(t, s.call("browser_evaluate", map[string]any{"function": "() => 'second ' + localStorage.second"}), "second here")
 	s.call("browser_navigate", map[string]any{"url": one})
@@ -134,12 +139,43 @@ func onTwoSites(t *testing.T) (s *session, one, other string) {
 	t.Helper()
 	app := Serve()
 	t.Cleanup(app.Close)
-	blank := func() string {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { write(w, "Page "+r.URL.RawQuery, "") }))
-		t.Cleanup(server.Close)
-		return server.URL + "/"
+	return start(t, app, "--isolated"), emptyPages(t), emptyPages(t)
+}
+
+// emptyPages serves them until the end of the test.
+func emptyPages(t *testing.T) (url string) {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { write(w, "Page "+r.URL.RawQuery, "") }))
+	t.Cleanup(server.Close)
+	return server.URL + "/"
+}
+
+// What the browser was given to begin with is there in the next one, too, also of an
+// origin that was never shown; what was changed of it since stays changed.
+func TestInitialStorage(t *testing.T) {
+	t.Parallel()
+	app := Serve()
+	t.Cleanup(app.Close)
+	one, other := emptyPages(t), emptyPages(t)
+	entry := func(url string) string {
+		return `{"origin":"` + strings.TrimSuffix(url, "/") + `","localStorage":[{"name":"given","value":"at first"}]}`
 	}
-	return start(t, app, "--isolated"), blank(), blank()
+	file := filepath.Join(t.TempDir(), "initial.json")
+	if err := os.WriteFile(file, []byte(`{"cookies":[],"origins":[`+entry(one)+`,`+entry(other)+`]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, app, "--isolated --storage-state "+file)
+	read := "() => 'it is ' + localStorage.given"
+	s.call("browser_navigate", map[string]any{"url": one})
+	contains(t, s.call("browser_evaluate", map[string]any{"function": read}), "it is at first")
+	s.awaitSaved("given")
+	s.call("browser_evaluate", map[string]any{"function": "() => { localStorage.clear(); document.cookie = 'out=1'; }"})
+	s.awaitSaved(`"out"`)
+	s.die(browsers(below(s.Process().Pid)))
+	contains(t, s.call("browser_evaluate", map[string]any{"function": read}), "it is undefined")
+	s.call("browser_navigate", map[string]any{"url": other})
+	contains(t, s.call("browser_evaluate", map[string]any{"function": read}), "it is at first")
+	s.End()
 }
 
 // Pages that are opened while the storage is saved are tabs like all others.

@@ -250,12 +250,16 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// The script is added to the user's own init pages and replaces none.
+// The script is added to the user's own init pages and replaces none; it is there
+// when the server starts, whoever has removed it.
 func TestWatchedBy(t *testing.T) {
 	r := newRow(Options{Config: &config.Config{}, Log: slog.New(slog.DiscardHandler), StateDir: t.TempDir()})
 	closed := r.recovery.open(nil)
 	defer closed()
 	own := r.recovery.watch.Script()
+	if err := os.RemoveAll(filepath.Dir(own)); err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
 		given  flags
 		custom bool
@@ -281,5 +285,8 @@ func TestWatchedBy(t *testing.T) {
 		if set(cmd.Env, "PLAYWRIGHT_MCP_INIT_PAGE") != c.env {
 			t.Errorf("%s: the environment is %q", name, cmd.Env)
 		}
+	}
+	if _, err := os.Stat(own); err != nil {
+		t.Errorf("the script is not there: %v", err)
 	}
 }

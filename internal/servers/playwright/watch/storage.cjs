@@ -139,7 +139,7 @@ async function read({ limit, maxSize }) {
     }
   }
 
-  const out = { origin: self.origin, localStorage: [] };
+  const out = { origin: location.origin, localStorage: [] };
   for (let i = 0; i < localStorage.length; i++)
     out.localStorage.push({ name: localStorage.key(i), value: localStorage.getItem(localStorage.key(i)) });
   try {
@@ -189,12 +189,15 @@ async function keep(context, frame) {
   if (reading.has(frame))
     return false;
   reading.add(frame);
+  const origin = originOf(frame.url());
   const answer = frame.evaluate(read, { limit: pageLimit, maxSize: maxDatabase }).catch(() => undefined);
   answer.then(() => reading.delete(frame));
   const got = await Promise.race([answer, pause(frameLimit)]);
-  if (!got || !originOf(got.origin))
+  // A page may say what it likes, of its own origin only.
+  if (!got || got.origin !== origin || originOf(frame.url()) !== origin || !Array.isArray(got.localStorage))
     return false;
-  originsOf(context).set(got.origin, got);
+  const text = entry => entry && typeof entry.name === 'string' && typeof entry.value === 'string';
+  originsOf(context).set(origin, { ...got, localStorage: got.localStorage.filter(text) });
   return true;
 }
 
