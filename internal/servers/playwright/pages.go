@@ -42,6 +42,7 @@ type page struct {
 	title string
 
 	view     *aria.View // nil before the first look and after raw answers
+	raw      string     // the last raw answer
 	sent     sending
 	revision int
 	fullCall int       // number of the call that gave the last full view

@@ -43,6 +43,7 @@ type recovery struct {
 	onDisk   bool // a profile keeps the storage, so that only cookies are saved
 	saved    *saved
 	watch    *watch.Watcher // nil where it could not be set up
+	news     atomic.Bool    // a look has shown something else since the storage was saved
 	blind    atomic.Bool    // the script was there and did not come again
 	ctx      context.Context
 	end      context.CancelFunc
@@ -130,8 +131,8 @@ func (v *recovery) open(link upstream.Link) (closed func()) {
 		if v.watch != nil {
 			v.watch.Close()
 		}
+		v.saved.remove() // before anything is waited for that may hang
 		v.tasks.Wait()
-		v.saved.remove()
 	}
 }
 
@@ -158,6 +159,9 @@ func (v *recovery) watchedBy(cmd transport.Command, given flags, custom bool) tr
 	const pageVariable = "PLAYWRIGHT_MCP_INIT_PAGE"
 	if v.watch == nil {
 		return cmd
+	}
+	if err := v.watch.Write(); err != nil {
+		v.row.log.Warn("the script that watches the browser is missing and can't be written again, so that the server may not start", "reason", err.Error())
 	}
 	if custom {
 		if !given.given("init-page") && len(given.file.Browser.InitPage) == 0 {

@@ -2,6 +2,7 @@ package playwright
 
 import (
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -11,12 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"github.com/playguard/playguard/internal/config"
 	"github.com/playguard/playguard/internal/transport"
 )
 
 // The folder of a session is private, what is saved can be read again, and
-// nothing of it stays; that of a process which is no more is removed.
+// nothing of it stays; that of a session which is no more is removed.
 func TestSaved(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	old := filepath.Join(dir, statePrefix+strconv.Itoa(1<<30)+"-x")
@@ -27,14 +30,14 @@ func TestSaved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(old); err == nil && runtime.GOOS != "windows" {
-		t.Error("the folder of a process that is no more is still there")
+	if _, err := os.Stat(old); err == nil {
+		t.Error("the folder of a session that is no more is still there")
 	}
 	if got := s.read(); got != nil {
 		t.Errorf("before anything was saved there is %q", got)
 	}
 	for _, state := range []string{`{"cookies":[1]}`, `{"cookies":[2]}`} {
-		if err := s.write([]byte(state), true); err != nil {
+		if err := s.write([]byte(state), 0); err != nil {
 			t.Fatal(err)
 		}
 		if got := s.read(); string(got) != state {
@@ -58,6 +61,9 @@ func TestSaved(t *testing.T) {
 	if _, err := os.Stat(s.dir); err == nil {
 		t.Error("the folder is left")
 	}
+	if err := s.write([]byte("{}"), s.closings()); err == nil {
+		t.Error("something is saved after the end")
+	}
 	var none *saved // nowhere to save to
 	none.forget()
 	none.remove()
@@ -66,29 +72,93 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// A storage state without IndexedDB does not take the place of one with it.
+// A living session keeps its folder when another one starts, whatever the ids of
+// their processes say.
+func TestSavedOfTheLiving(t *testing.T) {
+	dir := t.TempDir()
+	one, err := newSaved(dir, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stranger := filepath.Join(dir, statePrefix+strconv.Itoa(1<<30)+"-x") // as another namespace has it
+	if err := os.Mkdir(stranger, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	lock := flock.New(filepath.Join(stranger, lockFile))
+	if locked, err := lock.TryLock(); !locked {
+		t.Fatal(err)
+	}
+	two, err := newSaved(dir, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{one.dir, stranger, two.dir} {
+		if _, err := os.Stat(folder); err != nil {
+			t.Errorf("a living session's folder is gone: %v", err)
+		}
+	}
+	if err := lock.Close(); err != nil {
+		t.Fatal(err)
+	}
+	three, err := newSaved(dir, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(stranger); err == nil {
+		t.Error("the folder stays although its session is no more")
+	}
+	for _, s := range []*saved{one, two, three} {
+		s.remove()
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, statePrefix+"*")); err != nil || len(left) > 0 {
+		t.Errorf("%q are left (%v)", left, err)
+	}
+}
+
+// What is being saved when the agent closes the browser is not kept.
+func TestClosedWhileSaving(t *testing.T) {
+	s, err := newSaved(t.TempDir(), slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.remove()
+	before := s.closings()
+	s.forget()
+	if err := s.write([]byte(`{"cookies":["login"]}`), before); !errors.Is(err, errClosed) {
+		t.Errorf("writing says %v", err)
+	}
+	if got := s.read(); got != nil {
+		t.Errorf("the next session gets %s", got)
+	}
+	if err := s.write([]byte(`{}`), s.closings()); err != nil {
+		t.Error(err)
+	}
+}
+
+// What could not be collected now stays as it was saved before, and nothing else.
 func TestSavedIsNotThinned(t *testing.T) {
 	s, err := newSaved(t.TempDir(), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, step := range []struct {
-		state string
-		whole bool
-		want  string
-	}{
-		{`{"cookies":[0],"origins":[]}`, false, `{"cookies":[0],"origins":[]}`},
-		{`{"cookies":[1],"origins":[{"origin":"http://a","indexedDB":[7]},{"origin":"http://b","indexedDB":[8]}]}`, true, ""},
-		{`{"cookies":[2],"origins":[{"origin":"http://b","localStorage":[9]}]}`, false,
-			`{"cookies":[2],"origins":[{"indexedDB":[8],"localStorage":[9],"origin":"http://b"},{"indexedDB":[7],"localStorage":[],"origin":"http://a"}]}`},
-		{`{"cookies":[3],"origins":[]}`, true, ""},
-		{`no state`, false, ""},
+	defer s.remove()
+	for _, step := range []struct{ what, state, want string }{
+		{"nothing is stored", `{"cookies":[0],"origins":[{"origin":"http://c","localStorage":[],"indexedDB":[]}]}`, `{"cookies":[0],"origins":[]}`},
+		{"two origins", `{"cookies":[1],"origins":[{"origin":"http://a","localStorage":[1],"indexedDB":[{"name":"x"}],"unread":[]},{"origin":"http://b","localStorage":[2],"indexedDB":[{"name":"y"},{"name":"z"}]}]}`,
+			`{"cookies":[1],"origins":[{"origin":"http://a","localStorage":[1],"indexedDB":[{"name":"x"}]},{"origin":"http://b","localStorage":[2],"indexedDB":[{"name":"y"},{"name":"z"}]}]}`},
+		{"one is shown no more, and a database of the other can't be read", `{"cookies":[2],"origins":[{"origin":"http://b","localStorage":[3],"indexedDB":[{"name":"w"}],"unread":["z","new"]}]}`,
+			`{"cookies":[2],"origins":[{"origin":"http://b","localStorage":[3],"indexedDB":[{"name":"w"},{"name":"z"}]},{"origin":"http://a","localStorage":[1],"indexedDB":[{"name":"x"}]}]}`},
+		{"no database can be read", `{"cookies":[2],"origins":[{"origin":"http://b","localStorage":[4]}]}`,
+			`{"cookies":[2],"origins":[{"origin":"http://b","localStorage":[4],"indexedDB":[{"name":"w"},{"name":"z"}]},{"origin":"http://a","localStorage":[1],"indexedDB":[{"name":"x"}]}]}`},
+		{"an origin has been emptied", `{"cookies":[3],"origins":[{"origin":"http://b","localStorage":[],"indexedDB":[]}]}`,
+			`{"cookies":[3],"origins":[{"origin":"http://b","localStorage":[],"indexedDB":[]},{"origin":"http://a","localStorage":[1],"indexedDB":[{"name":"x"}]}]}`},
+		{"another form", `no state`, `no state`},
 	} {
-		if err := s.write([]byte(step.state), step.whole); err != nil {
+		if err := s.write([]byte(step.state), 0); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := string(s.read()), orElse(step.want, step.state); got != want && !sameJSON(got, want) {
-			t.Errorf("after %s there is %s", step.state, got)
+		if got := string(s.read()); got != step.want && !sameJSON(got, step.want) {
+			t.Errorf("%s: there is %s", step.what, got)
 		}
 	}
 }
@@ -180,12 +250,16 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// The script is added to the user's own init pages and replaces none.
+// The script is added to the user's own init pages and replaces none; it is there
+// when the server starts, whoever has removed it.
 func TestWatchedBy(t *testing.T) {
 	r := newRow(Options{Config: &config.Config{}, Log: slog.New(slog.DiscardHandler), StateDir: t.TempDir()})
 	closed := r.recovery.open(nil)
 	defer closed()
 	own := r.recovery.watch.Script()
+	if err := os.RemoveAll(filepath.Dir(own)); err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
 		given  flags
 		custom bool
@@ -211,5 +285,8 @@ func TestWatchedBy(t *testing.T) {
 		if set(cmd.Env, "PLAYWRIGHT_MCP_INIT_PAGE") != c.env {
 			t.Errorf("%s: the environment is %q", name, cmd.Env)
 		}
+	}
+	if _, err := os.Stat(own); err != nil {
+		t.Errorf("the script is not there: %v", err)
 	}
 }

@@ -35,11 +35,14 @@ func (r *row) look(a answer, text string, page *page, call *upstream.Call, asked
 		return r.partial(read, page)
 	}
 	r.identify(page, a, read.Tree)
-	moved := !sameAddress(page.url, a.url)
+	moved, renamed := !sameAddress(page.url, a.url), page.title != a.title
 	notes := r.notes(a, page)
 	page.url, page.title, page.facts = a.url, a.title, a.facts
 	if asked.raw {
-		page.view = nil
+		if page.raw != text {
+			r.recovery.shown()
+		}
+		page.view, page.raw = nil, text
 		return text, false
 	}
 	options := r.viewOptions()
@@ -64,8 +67,15 @@ func (r *row) look(a answer, text string, page *page, call *upstream.Call, asked
 	}
 	before := page.view
 	page.view = view
-	if before != nil && !moved && !asked.full && page.sent != sentOutline && r.config.Delta && r.fresh(page) && len(a.modals) == 0 {
-		if delta, ok := r.delta(before, view, page, r.config.TokenBudget); ok {
+	var changes *aria.Delta
+	if before != nil {
+		changes = aria.Diff(before, view)
+	}
+	if moved || renamed || changes == nil || !changes.Empty() {
+		r.recovery.shown()
+	}
+	if changes != nil && !moved && !asked.full && page.sent != sentOutline && r.config.Delta && r.fresh(page) && len(a.modals) == 0 {
+		if delta, ok := r.delta(changes, view, page, r.config.TokenBudget); ok {
 			call.Log.Delta = true
 			first, rest, _ := strings.Cut(delta, "\n")
 			return joinLines(append([]string{first}, append(notes, rest)...)), true
@@ -117,8 +127,7 @@ func (r *row) whole(read *aria.Answer, view *aria.View, asked request, warning s
 
 // delta returns what has changed since the view before, if that is worth it and
 // within the budget.
-func (r *row) delta(before, after *aria.View, page *page, budget int) (string, bool) {
-	d := aria.Diff(before, after)
+func (r *row) delta(d *aria.Delta, after *aria.View, page *page, budget int) (string, bool) {
 	if d.Empty() {
 		return fmt.Sprintf("[PlayGuard r%d: UNCHANGED]", page.revision), true
 	}
@@ -194,7 +203,7 @@ func (r *row) show(a answer, read *aria.Answer, page *page, call *upstream.Call,
 	page.url, page.title, page.facts = a.url, a.title, a.facts
 	page.view = view
 	if before != nil && !moved && r.config.Delta {
-		if delta, ok := r.delta(before, view, page, least(r.config.ActionBudget, r.config.TokenBudget)); ok {
+		if delta, ok := r.delta(aria.Diff(before, view), view, page, least(r.config.ActionBudget, r.config.TokenBudget)); ok {
 			call.Log.Delta = true
 			first, rest, _ := strings.Cut(delta, "\n")
 			return joinLines(append([]string{first}, append(notes, rest)...))

@@ -1,22 +1,11 @@
 package playwright
 
-// What the session stores in the browser, saved for the next one.
+// When the session's storage is saved.
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"log/slog"
-	"os"
-	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
-	"sync"
 	"time"
-
-	"github.com/playguard/playguard/internal/jsonrpc"
 )
 
 const (
@@ -27,131 +16,19 @@ const (
 	saveLimit = 10 * time.Second
 	// saveAgain is when a saving that has failed is tried again.
 	saveAgain = 2 * time.Second
-	// statePrefix begins the name of a session's private folder; the id of the
-	// process follows.
-	statePrefix = "session-"
-	stateFile   = "storage.json"
 )
-
-// saved is the private folder of a session, with its storage in a file.
-type saved struct {
-	dir string
-	log *slog.Logger
-
-	mu sync.Mutex
-}
-
-// newSaved makes the folder below dir, and removes those of processes that are
-// no more. Without a folder nothing is saved.
-func newSaved(dir string, log *slog.Logger) (*saved, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("no folder for the session's storage can be made: %w", err)
-	}
-	sweepSaved(dir)
-	own, err := os.MkdirTemp(dir, statePrefix+strconv.Itoa(os.Getpid())+"-")
-	if err != nil {
-		return nil, fmt.Errorf("no folder for the session's storage can be made: %w", err)
-	}
-	return &saved{dir: own, log: log}, nil
-}
-
-// sweepSaved removes what processes that were killed have left.
-func sweepSaved(dir string) {
-	folders, err := filepath.Glob(filepath.Join(dir, statePrefix+"*"))
-	if err != nil {
-		return
-	}
-	for _, folder := range folders {
-		id, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(folder), statePrefix), "-")
-		if pid, err := strconv.Atoi(id); err == nil && pid != os.Getpid() && !alive(pid) {
-			_ = os.RemoveAll(folder) // another start tries again
-		}
-	}
-}
-
-// write keeps a storage state; nobody else may read it. One that is not whole
-// leaves the IndexedDB that was saved before.
-func (s *saved) write(state []byte, whole bool) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	path := filepath.Join(s.dir, stateFile)
-	if !whole {
-		if before, err := os.ReadFile(path); err == nil {
-			state = withDatabases(state, before)
-		}
-	}
-	if err := os.WriteFile(path+".new", state, 0o600); err != nil {
-		return fmt.Errorf("the session's storage can't be saved: %w", err)
-	}
-	return os.Rename(path+".new", path)
-}
-
-// read returns what was saved last, nil if there is nothing.
-func (s *saved) read() []byte {
-	if s == nil {
-		return nil
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	state, err := os.ReadFile(filepath.Join(s.dir, stateFile))
-	if err != nil {
-		return nil
-	}
-	return state
-}
-
-// forget drops what was saved: the agent has closed the browser.
-func (s *saved) forget() {
-	if s == nil {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_ = os.Remove(filepath.Join(s.dir, stateFile)) // there may be none
-}
-
-// remove removes the folder.
-func (s *saved) remove() {
-	if s == nil {
-		return
-	}
-	if err := os.RemoveAll(s.dir); err != nil {
-		s.log.Warn("the session's saved storage could not be removed", "error", err.Error())
-	}
-}
-
-// withDatabases is a storage state with the IndexedDB of one before it.
-func withDatabases(state, before []byte) []byte {
-	type origin = map[string]json.RawMessage
-	read := func(data []byte) (all map[string]json.RawMessage, origins []origin) {
-		if json.Unmarshal(data, &all) != nil || json.Unmarshal(all["origins"], &origins) != nil {
-			return nil, nil
-		}
-		return all, origins
-	}
-	all, origins := read(state)
-	_, old := read(before)
-	for _, o := range old {
-		if o["indexedDB"] == nil {
-			continue
-		}
-		at := slices.IndexFunc(origins, func(n origin) bool { return string(n["origin"]) == string(o["origin"]) })
-		if at < 0 {
-			origins = append(origins, origin{"origin": o["origin"], "localStorage": []byte("[]")})
-			at = len(origins) - 1
-		}
-		origins[at]["indexedDB"] = o["indexedDB"]
-	}
-	joined, err := json.Marshal(origins)
-	if all == nil || err != nil {
-		return state // not a form that is known
-	}
-	return jsonrpc.SetMember(state, "origins", joined)
-}
 
 // touch notes that the page may have changed. Called with mu.
 func (v *recovery) touch() {
 	v.dirty = true
+	v.arm()
+}
+
+// shown notes that a look shows something else than before: the page may have
+// changed by itself, without asking a server for anything. It takes no lock, for
+// whoever looks holds the row's.
+func (v *recovery) shown() {
+	v.news.Store(true)
 	v.arm()
 }
 
@@ -193,6 +70,9 @@ func (v *recovery) storageIsOurs() bool { return !v.remote || v.watch != nil && 
 func (v *recovery) mayNotSave() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if v.news.Swap(false) {
+		v.dirty = true
+	}
 	if !v.dirty || v.active > 0 || v.restoring || v.closing || !v.storageIsOurs() || v.ours == "" || v.deadLocked() != "" {
 		return true
 	}
@@ -201,25 +81,27 @@ func (v *recovery) mayNotSave() bool {
 }
 
 // save asks the script for the storage and keeps it, if the browser is still the
-// session's own when it is there. Otherwise it has still to be saved.
+// session's own when it is there and is not closed. Otherwise it has still to be saved.
 func (v *recovery) save() bool {
 	began := time.Now()
 	ctx, cancel := context.WithTimeout(v.ctx, saveLimit)
 	defer cancel()
 	v.mu.Lock()
-	ours := v.ours
+	ours, closings := v.ours, v.saved.closings()
 	v.mu.Unlock()
-	state, whole, err := v.watch.Save(ctx, v.onDisk)
+	state, err := v.watch.Save(ctx, v.onDisk)
 	v.mu.Lock()
 	if err == nil && (v.ours != ours || v.restoring || v.deadLocked() != "") {
 		err = errors.New("the browser is another one now")
 	}
-	v.dirty = v.dirty || err != nil
 	v.mu.Unlock()
 	if err == nil {
-		err = v.saved.write(state, whole)
+		err = v.saved.write(state, closings)
 	}
 	if err != nil { // what was saved before still counts
+		v.mu.Lock()
+		v.dirty = true
+		v.mu.Unlock()
 		v.row.log.Debug("the session's storage could not be saved", "reason", err.Error())
 		return false
 	}

@@ -5,6 +5,7 @@
 'use strict';
 const net = require('node:net');
 const { port, token, remote } = require('./watch.json');
+const storage = require('./storage.cjs');
 
 let socket, greeted, lastContext = 0, lastPage = 0;
 const contexts = new Map(); // of Playwright, to { id, timer, closed }
@@ -153,6 +154,7 @@ function follow(context) {
   };
   context.on('response', response => fetched(response.request()));
   context.on('requestfinished', fetched);
+  storage.follow(context);
   known.greeted = (remote ? isOurs(context) : Promise.resolve(false)).then(ours => {
     known.ours = ours;
     if (!known.closed)
@@ -195,13 +197,7 @@ async function answer(request) {
 }
 
 async function save(context, { cookiesOnly }) {
-  if (cookiesOnly)
-    return { state: { cookies: await context.cookies(), origins: [] }, whole: true };
-  try {
-    return { state: await context.storageState({ indexedDB: true }), whole: true };
-  } catch {
-    return { state: await context.storageState(), whole: false }; // one that cannot be read must not cost the login
-  }
+  return { state: await storage.collect(context, cookiesOnly, crashed.get(context) || []) };
 }
 
 const pause = ms => new Promise(resolve => setTimeout(resolve, ms).unref());
@@ -246,24 +242,6 @@ async function arrived(page, loading) {
       await Promise.race([wait(), dialog, pause(limit)]);
   }
   page.off('dialog', met);
-}
-
-// putBack fills an empty browser with what was stored. A profile on disk has kept
-// its own; it only misses cookies that were not written.
-async function putBack(context, state, cookiesOnly) {
-  if (!cookiesOnly && context.setStorageState) {
-    try {
-      return await context.setStorageState(state);
-    } catch {
-      // What has no form that this version knows must not cost the login.
-    }
-  }
-  const name = c => JSON.stringify([c.name, c.domain, c.path, c.partitionKey]);
-  const there = new Set((await context.cookies()).map(name));
-  const now = Date.now() / 1000;
-  const missing = state.cookies.filter(c => !there.has(name(c)) && !(c.expires > 0 && c.expires < now));
-  if (missing.length)
-    await context.addCookies(missing);
 }
 
 // match finds, for each tab of the plan, the page that it is. In a browser that has
@@ -311,7 +289,7 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
       throw new Error('a page crashed while it was restored');
   };
   if (state)
-    await putBack(context, state, cookiesOnly);
+    await storage.putBack(context, state, cookiesOnly);
   const { open, closing } = await match(context, pages, { ids, same, adopt: adopt && !known.ours });
   for (const one of open)
     one.page = one.page || await context.newPage();

@@ -7,7 +7,7 @@
 package watch
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"crypto/rand"
 	_ "embed"
@@ -24,6 +24,11 @@ import (
 
 //go:embed watch.cjs
 var script []byte
+
+// storageScript is the part of it that saves and restores what pages store.
+//
+//go:embed storage.cjs
+var storageScript []byte
 
 // maxLine bounds a line of the script: a session's storage is the longest.
 const maxLine = 64 << 20
@@ -94,16 +99,19 @@ type Watcher struct {
 	dir      string
 	listener net.Listener
 	token    string
+	settings []byte // for the script
 	serving  sync.WaitGroup
 	changed  func()
 
-	mu      sync.Mutex
-	closed  bool
-	conn    net.Conn
-	starts  int // connections so far
-	state   State
-	lastID  int
-	waiting map[int]chan message
+	mu        sync.Mutex
+	closed    bool
+	conns     map[net.Conn]bool
+	strangers []net.Conn // of conns those that have not greeted yet, the oldest first
+	conn      net.Conn   // the one that has greeted last
+	starts    int        // connections that have greeted so far
+	state     State
+	lastID    int
+	waiting   map[int]chan message
 }
 
 // message is one line of the script.
@@ -117,7 +125,6 @@ type message struct {
 	Current *int
 	Answer  int
 	State   json.RawMessage
-	Whole   bool
 	Places  []int
 	Kept    []bool
 	Error   string
@@ -133,10 +140,11 @@ func New(dir string, remote bool, changed func()) (*Watcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the browser can't be watched, since no port on loopback is to be had: %w", err)
 	}
-	w := &Watcher{dir: dir, listener: listener, token: rand.Text(), changed: changed, waiting: map[int]chan message{}}
+	w := &Watcher{dir: dir, listener: listener, token: rand.Text(), changed: changed, waiting: map[int]chan message{}, conns: map[net.Conn]bool{}}
 	settings, err := json.Marshal(map[string]any{"port": listener.Addr().(*net.TCPAddr).Port, "token": w.token, "remote": remote})
 	if err == nil {
-		err = errors.Join(os.WriteFile(w.Script(), script, 0o600), os.WriteFile(filepath.Join(dir, "watch.json"), settings, 0o600))
+		w.settings = settings
+		err = w.Write()
 	}
 	if err != nil {
 		listener.Close()
@@ -146,21 +154,28 @@ func New(dir string, remote bool, changed func()) (*Watcher, error) {
 	return w, nil
 }
 
+// Write writes the script, and what it has to know, again if something of it is
+// missing: a server that is told of an init page does not start without it.
+func (w *Watcher) Write() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return nil // its folder is gone for good
+	}
+	for name, data := range map[string][]byte{"watch.cjs": script, "storage.cjs": storageScript, "watch.json": w.settings} {
+		path := filepath.Join(w.dir, name)
+		if there, err := os.ReadFile(path); err == nil && bytes.Equal(there, data) {
+			continue
+		}
+		if err := errors.Join(os.MkdirAll(w.dir, 0o700), os.WriteFile(path, data, 0o600)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Script is the path of the init page.
 func (w *Watcher) Script() string { return filepath.Join(w.dir, "watch.cjs") }
-
-// Close ends the watching and waits for it.
-func (w *Watcher) Close() {
-	w.mu.Lock()
-	w.closed = true
-	conn := w.conn
-	w.mu.Unlock()
-	w.listener.Close()
-	if conn != nil {
-		conn.Close()
-	}
-	w.serving.Wait()
-}
 
 // State returns what is known now.
 func (w *Watcher) State() State {
@@ -170,50 +185,6 @@ func (w *Watcher) State() State {
 	s.Pages, s.Crashed = slices.Clone(s.Pages), slices.Clone(s.Crashed)
 	s.IDs, s.Unopened, s.Lost = slices.Clone(s.IDs), slices.Clone(s.Unopened), slices.Clone(s.Lost)
 	return s
-}
-
-func (w *Watcher) accept() {
-	for {
-		conn, err := w.listener.Accept()
-		if err != nil {
-			return
-		}
-		w.serving.Go(func() { w.serve(conn) })
-	}
-}
-
-// serve reads what one process of Playwright MCP says.
-func (w *Watcher) serve(conn net.Conn) {
-	defer conn.Close()
-	lines := bufio.NewScanner(conn)
-	lines.Buffer(make([]byte, 4096), maxLine)
-	if !lines.Scan() || !w.greet(conn, lines.Bytes()) {
-		return
-	}
-	for lines.Scan() {
-		var m message
-		if json.Unmarshal(lines.Bytes(), &m) == nil {
-			w.receive(conn, m)
-		}
-	}
-	w.left(conn)
-}
-
-// greet takes a connection that has shown the token as the present one.
-func (w *Watcher) greet(conn net.Conn, line []byte) bool {
-	var m message
-	if json.Unmarshal(line, &m) != nil || m.Token != w.token {
-		return false
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.closed {
-		return false
-	}
-	w.conn = conn
-	w.starts++
-	w.state = State{Connected: true, Pages: w.state.Pages, IDs: w.state.IDs}
-	return true
 }
 
 func (w *Watcher) receive(conn net.Conn, m message) {
@@ -308,12 +279,14 @@ func (w *Watcher) forget(id int) {
 	delete(w.waiting, id)
 }
 
-// Save returns what the session has stored: cookies, local storage and
-// IndexedDB, in the form of Playwright's storage state; only cookies if the rest
-// is kept by a profile. It is not whole if IndexedDB could not be read.
-func (w *Watcher) Save(ctx context.Context, cookiesOnly bool) (state []byte, whole bool, err error) {
+// Save returns what the session has stored: cookies, local storage and IndexedDB,
+// in the form of Playwright's storage state, only cookies if the rest is kept by a
+// profile. Of an origin that no page shows it is what was known last, if anything.
+// An origin's "unread" names the databases that could not be read; without
+// "indexedDB" none could.
+func (w *Watcher) Save(ctx context.Context, cookiesOnly bool) (state []byte, err error) {
 	m, err := w.ask(ctx, map[string]any{"do": "save", "cookiesOnly": cookiesOnly})
-	return m.State, m.Whole, err
+	return m.State, err
 }
 
 // Pulse returns when the browser has answered something that needs no page.

@@ -2,8 +2,10 @@ package watch
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -11,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -141,7 +144,7 @@ func TestAsking(t *testing.T) {
 	w, await := begin(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	if _, _, err := w.Save(ctx, false); err == nil {
+	if _, err := w.Save(ctx, false); err == nil {
 		t.Error("without a script saving succeeds")
 	}
 	s := connect(t, w, "")
@@ -163,7 +166,7 @@ func TestAsking(t *testing.T) {
 			}
 			switch {
 			case m.Do == "save":
-				s.say(`{"answer":%d,"state":{"cookies":[1]},"whole":true}`, m.ID)
+				s.say(`{"answer":%d,"state":{"cookies":[1]}}`, m.ID)
 			case m.Adopt:
 				s.say(`{"answer":%d,"error":"no"}`, m.ID)
 			case m.State == nil:
@@ -173,8 +176,8 @@ func TestAsking(t *testing.T) {
 			}
 		}
 	}()
-	state, whole, err := w.Save(ctx, false)
-	if err != nil || !whole || string(state) != `{"cookies":[1]}` {
+	state, err := w.Save(ctx, false)
+	if err != nil || string(state) != `{"cookies":[1]}` {
 		t.Errorf("saved is %s (%v)", state, err)
 	}
 	done, err := w.Restore(ctx, Plan{State: state, Pages: []string{"http://a/", "http://b/"}})
@@ -193,7 +196,7 @@ func TestAsking(t *testing.T) {
 // What is written for the script only the user can read.
 func TestFilesArePrivate(t *testing.T) {
 	w, _ := begin(t)
-	for _, name := range []string{w.Script(), filepath.Join(filepath.Dir(w.Script()), "watch.json")} {
+	for _, name := range []string{w.Script(), filepath.Join(filepath.Dir(w.Script()), "storage.cjs"), filepath.Join(filepath.Dir(w.Script()), "watch.json")} {
 		info, err := os.Stat(name)
 		if err != nil {
 			t.Fatal(err)
@@ -231,4 +234,85 @@ func splitLines(data []byte) [][]byte {
 		out, data = append(out, line), data[n:]
 	}
 	return out
+}
+
+// Connections that say nothing, or too much, are closed, and neither keep the
+// script out nor the watching from its end.
+func TestIdleConnections(t *testing.T) {
+	w, await := begin(t)
+	port, _ := settings(t, w)
+	idle := make([]net.Conn, maxStrangers+2)
+	for i := range idle {
+		conn, err := net.Dial("tcp4", fmt.Sprintf("127.0.0.1:%d", port))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		idle[i] = conn
+	}
+	gone := func(what string, conn net.Conn) {
+		t.Helper()
+		_ = conn.SetReadDeadline(time.Now().Add(30 * time.Second)) // the reading then fails otherwise
+		if _, err := conn.Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("%s is still open: %v", what, err)
+		}
+	}
+	gone("the oldest of too many idle connections", idle[0])
+	long := idle[len(idle)-1]
+	if _, err := long.Write(bytes.Repeat([]byte("x"), 2*maxGreeting)); err != nil {
+		t.Error(err)
+	}
+	gone("a connection with an endless first line", long)
+	s := connect(t, w, "")
+	s.say(`{"event":"opened","context":1}`)
+	await(func(s State) bool { return s.Alive })
+	w.Close()
+	gone("an idle connection at the end", idle[len(idle)-2])
+}
+
+// A connection that never greets is closed after a while.
+func TestGreetingHasALimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &Watcher{conns: map[net.Conn]bool{}}
+		ours, theirs := net.Pipe()
+		defer theirs.Close()
+		if !w.meet(ours) {
+			t.Fatal("the connection is not taken in")
+		}
+		began := time.Now()
+		w.serve(ours)
+		if took := time.Since(began); took != greetLimit {
+			t.Errorf("it was closed after %s", took)
+		}
+		if len(w.conns)+len(w.strangers) > 0 {
+			t.Error("it is still known")
+		}
+	})
+}
+
+// What is missing of the script is there again before the next start, until the
+// watching has ended.
+func TestWrittenAgain(t *testing.T) {
+	w, _ := begin(t)
+	folder := filepath.Dir(w.Script())
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Write(); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(w.Script()); err != nil || !bytes.Equal(data, script) {
+		t.Errorf("the script is not there again: %v", err)
+	}
+	settings(t, w)
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	if err := w.Write(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(folder); err == nil {
+		t.Error("the folder is there again after the end")
+	}
 }
