@@ -31,9 +31,9 @@ func (r *row) adopt(text string, failed bool, tabs reopened) (url string) {
 		p.from = orElse(p.from, r.pages.key(p))
 		p.before = r.numbers.Refs(p.from)
 		p.life = r.pages.browser
-		if !kept { // else it still knows its way
-			p.base = len(p.history)
-		}
+		// A user's own browser knows its way still, but going back by it over a new
+		// connection hangs (0.0.83): the page may come out of the browser's cache.
+		p.base = len(p.history)
 	}
 	r.pages.reorder(tabs.places)
 	a, ok := parseAnswer(text)

@@ -127,12 +127,12 @@ func (v *recovery) restoreFor(d death) {
 	v.mu.Lock()
 	before := v.ours
 	v.mu.Unlock()
-	r, err := v.restore(v.ctx)
+	r, err := v.restore(v.ctx, 1)
 	var final *finalError
 	for tries := 1; err != nil && !errors.As(err, &final) && v.ctx.Err() == nil && (tries < maxFailures || tries == maxFailures && v.othersCrash()); tries++ {
 		v.row.log.Warn("the browser's session could not be restored at once", "error", err.Error())
 		v.letDeathsCome()
-		r, err = v.restore(v.ctx)
+		r, err = v.restore(v.ctx, tries+1)
 	}
 	r.death, r.took = d, time.Since(began)
 	v.mu.Lock()

@@ -160,14 +160,16 @@ func (v *recovery) awaitAlive(ctx context.Context) bool {
 }
 
 // restore brings the session back. What has died again on the way is an error, and
-// nothing of it counts; what the agent has closed meanwhile is closed.
-func (v *recovery) restore(ctx context.Context) (restored, error) {
+// nothing of it counts; what the agent has closed meanwhile is closed. Attempts at the
+// same restoration are counted from 1.
+func (v *recovery) restore(ctx context.Context, attempt int) (restored, error) {
 	v.mu.Lock()
 	if v.ours == "" && v.presumed == "" { // closed since
 		v.mu.Unlock()
 		return restored{}, nil
 	}
 	plan := v.plan()
+	plan.Attempt = attempt
 	tabs, current, ours, generation := v.tabs, v.current, v.ours, v.generation
 	v.mu.Unlock()
 	if !v.sameBrowser(ours) { // else upstream would put an empty page in the place of a crashed one

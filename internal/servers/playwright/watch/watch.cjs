@@ -14,9 +14,9 @@ const loads = new Map(); // page to the address that it is to show and does not 
 const refused = new WeakMap(); // page to the address instead of which it shows an error
 const ids = new WeakMap(); // page to what names it among all there were
 const asked = new WeakMap(); // page to the end of askId
-const opened = new WeakMap(); // page that was restored to { url, at }
-const fragile = new Map(); // address to how often in a row its page has crashed when it was restored
-const againWithin = 5000, fragileTimes = 2, closeLimit = 2000, openerLimit = 1000, askLimit = 2000, oursLimit = 5000;
+let opened = new WeakMap(); // page to the address that it was restored to, in the last restoration
+const fragile = new Map(); // address to how often its page has crashed in the attempts of that
+const fragileTimes = 2, closeLimit = 2000, openerLimit = 1000, askLimit = 2000, oursLimit = 5000;
 const stopLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000;
 const changeDelay = 300, changeSpacing = 1000;
 
@@ -280,7 +280,11 @@ async function match(context, pages, { ids: wanted, same, adopt }) {
 // itself.
 const openerOf = page => Promise.race([page.opener().catch(() => page), pause(openerLimit).then(() => page)]);
 
-async function restore(context, { state, pages, ids, tabs, current, cookiesOnly, same, adopt }) {
+async function restore(context, { state, pages, ids, tabs, current, cookiesOnly, same, adopt, attempt }) {
+  if (attempt === 1) {
+    opened = new WeakMap();
+    fragile.clear();
+  }
   const known = contexts.get(context);
   const alive = () => {
     if (contexts.get(context) !== known || known.closed)
@@ -305,7 +309,7 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
     const tab = tabs[i] || {};
     if (kept && same)
       return loads.get(page);
-    opened.set(page, { url: pages[i], at: Date.now() });
+    opened.set(page, pages[i]);
     if (i !== current && fragile.get(pages[i]) >= fragileTimes) {
       loads.set(page, { url: pages[i], reason: 'its page crashes' }); // the other tabs must not suffer from it
       return;
@@ -370,10 +374,9 @@ module.exports.default = async ({ page }) => {
     });
     page.on('crash', () => {
       crashed.set(context, [...crashed.get(context) || [], page]);
-      if (Date.now() - (opened.get(page) || { at: 0 }).at < againWithin) {
-        const { url } = opened.get(page);
+      const url = opened.get(page);
+      if (url)
         fragile.set(url, (fragile.get(url) || 0) + 1);
-      }
       send({ event: 'crashed', context: known.id, places: [tabsOf(context).indexOf(page)], ids: [idOf(page)] });
     });
     page.on('close', () => { loads.delete(page); tellSoon(context, known); });

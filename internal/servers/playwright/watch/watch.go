@@ -84,6 +84,9 @@ type Plan struct {
 	// Adopt leaves the tabs of a browser that is not ours as they are, and opens
 	// only those that are missing. A context that is Ours is filled all the same.
 	Adopt bool
+	// Attempt counts the tries to restore the same, from 1. Tabs beside the current
+	// one whose pages have crashed in two of them are left empty.
+	Attempt int
 }
 
 // Restored is what came of a plan.
@@ -299,7 +302,7 @@ func (w *Watcher) Pulse(ctx context.Context) error {
 // is then among State's Unopened. That the browser dies on the way is one.
 func (w *Watcher) Restore(ctx context.Context, p Plan) (Restored, error) {
 	request := map[string]any{"do": "restore", "pages": orEmpty(p.Pages), "ids": orEmpty(p.IDs), "tabs": orEmpty(p.Tabs), "current": p.Current,
-		"cookiesOnly": p.CookiesOnly, "same": p.Same, "adopt": p.Adopt}
+		"cookiesOnly": p.CookiesOnly, "same": p.Same, "adopt": p.Adopt, "attempt": p.Attempt}
 	if p.State != nil {
 		request["state"] = p.State
 	}
