@@ -45,7 +45,7 @@ func (v *recovery) untilDead(ctx context.Context, c *sent, next upstream.Next, p
 	if err == nil || ctx.Err() != nil || !errors.Is(context.Cause(limited), errDead) {
 		return resp, death{}, err // it has ended by itself, or was taken back by the client
 	}
-	if !c.kind.repeatable() && d.what != diedPage && v.stillDead(c) {
+	if d.what != diedPage && v.stillDead(c) {
 		// It may run on, in a browser that upstream has started for it, and would then
 		// act on what is restored there.
 		v.link.Recycle()
@@ -86,15 +86,16 @@ func (v *recovery) outlives(c *sent, back <-chan struct{}) (what string) {
 	}
 }
 
-// deadUnder says what has died of that which a call works on. An action is ended by
-// upstream when the browser dies, or done in another one that is started for it, whose
-// empty page then proves that it had no effect. Called with mu.
+// deadUnder says what has died of that which a call works on. When the browser dies
+// upstream ends its own tools' calls, or does them in another one that it starts for
+// them, where one that was taken back would open a tab during the restoration; only code
+// of the agent's own may wait for ever. Called with mu.
 func (v *recovery) deadUnder(c *sent) string {
 	what := v.deadLocked()
 	switch {
 	case what == diedPage && c.tab != "" && !slices.Contains(v.watch.State().Lost, c.tab): // another tab's
 		return ""
-	case what != diedPage && c.kind == acts:
+	case what != diedPage && c.kind != escapes:
 		return ""
 	}
 	return what

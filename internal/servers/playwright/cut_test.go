@@ -12,8 +12,8 @@ import (
 
 func TestUntilDead(t *testing.T) {
 	const (
-		pages2 = `{"event":"pages","context":1,"pages":["http://a.b/","http://a.b/2"]}`
-		crash2 = `{"event":"crashed","context":1,"places":[1]}`
+		pages2 = `{"event":"pages","context":1,"pages":["http://a.b/","http://a.b/2"],"ids":["1","2"]}`
+		crash2 = `{"event":"crashed","context":1,"places":[1],"ids":["2"]}`
 	)
 	taken := errors.New("taken back")
 	for name, c := range map[string]struct {
@@ -28,7 +28,7 @@ func TestUntilDead(t *testing.T) {
 		"another tab's page":            {"browser_run_code_unsafe", crash2, true, false, ""},
 		"answered in the grace":         {"browser_run_code_unsafe", crash1, true, false, ""},
 		"taken back by the client":      {"browser_run_code_unsafe", crash1, false, true, ""},
-		"the browser, under a look":     {"browser_wait_for", closed1, false, false, diedBrowser},
+		"the browser, under a look":     {"browser_wait_for", closed1, true, false, ""},
 		"the browser, under a click":    {"browser_click", closed1, true, false, ""},
 		"closing, which nothing ends":   {closeTool, closed1, true, false, ""},
 		"a browser that says something": {"browser_wait_for", pages2, true, false, ""},

@@ -276,6 +276,15 @@ async function match(context, pages, { ids: wanted, same, adopt }) {
   return { open: pages.map((_, i) => ({ page: found[i], kept: kept[i] })), closing: [...dead, ...superfluous] };
 }
 
+// closeEmpty closes empty pages that calls which were under way have made upstream open
+// meanwhile.
+async function closeEmpty(context, pages, wanted) {
+  await Promise.all(tabsOf(context).map(async page => {
+    if (!pages.includes(page) && !wanted.includes(idOf(page)) && page.url() === 'about:blank' && !await openerOf(page))
+      await Promise.race([page.close().catch(() => {}), pause(closeLimit)]);
+  }));
+}
+
 // openerOf is the page that has opened another one; where that can't be told the page
 // itself.
 const openerOf = page => Promise.race([page.opener().catch(() => page), pause(openerLimit).then(() => page)]);
@@ -332,6 +341,9 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
       others.push(setUp(i).then(loading => loading && loading.done));
   }
   await Promise.race([Promise.all(others), pause(othersLimit)]);
+  alive();
+  if (!adopt || known.ours)
+    await closeEmpty(context, open.map(({ page }) => page), ids);
   alive();
   tell(context, known);
   const now = tabsOf(context);
