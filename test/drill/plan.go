@@ -38,6 +38,9 @@ var (
 	remoteFaults = []weighted{{closePort, 65}, {killNode, 25}, {killGuard, 10}}
 )
 
+// perSession is how many drills a session is put through.
+const perSession = 10
+
 // remote reports whether a drill is one with a browser of the user's own: all of
 // every sixth session are, the second one first.
 func remote(number int) bool { return number/perSession%6 == 1 }

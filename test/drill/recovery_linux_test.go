@@ -237,19 +237,6 @@ func (s *session) dieKnown(what []process) {
 	s.awaitDeath(deaths)
 }
 
-// deaths is how many deaths PlayGuard has known of.
-func (s *session) deaths() int { return strings.Count(s.Stderr(), "something has died") }
-
-// awaitDeath waits until PlayGuard knows of more deaths than that.
-func (s *session) awaitDeath(deaths int) {
-	s.t.Helper()
-	for deadline := time.Now().Add(harness.Patience); s.deaths() <= deaths; time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			s.t.Fatalf("the death does not get about; stderr:\n%s", tail(s.Stderr()))
-		}
-	}
-}
-
 func contains(t testing.TB, text string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {

@@ -13,9 +13,6 @@ import (
 	"github.com/playguard/playguard/test/harness"
 )
 
-// perSession is how many drills a session is put through.
-const perSession = 10
-
 // open gives a drill its page, with tabs around.
 func (s *session) prepare(p plan, key string) (view string) {
 	s.t.Helper()

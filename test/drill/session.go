@@ -187,6 +187,19 @@ func (s *session) saved() string {
 	return ""
 }
 
+// deaths is how many deaths PlayGuard has known of.
+func (s *session) deaths() int { return strings.Count(s.Stderr(), "something has died") }
+
+// awaitDeath waits until PlayGuard knows of more deaths than that.
+func (s *session) awaitDeath(deaths int) {
+	s.t.Helper()
+	for deadline := time.Now().Add(harness.Patience); s.deaths() <= deaths; time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			s.t.Fatalf("the death does not get about; stderr:\n%s", tail(s.Stderr()))
+		}
+	}
+}
+
 // newTab opens a page in a further tab, which becomes the current one.
 func (s *session) newTab(path string) string {
 	s.t.Helper()
