@@ -95,6 +95,24 @@ func TestClickIsCarriedOver(t *testing.T) {
 	contains(t, log, `"name":"browser_click","arguments":{"target":"e2"}`, `"name":"browser_click","arguments":{"target":"e3"}`)
 }
 
+// What went wrong in the server beside a call comes with the next answer: that is not
+// taken for the page.
+func TestErrorOfSomethingElse(t *testing.T) {
+	p := harness.Start(t, harness.Setup{Playwright: browser(map[string]string{
+		"browser_snapshot": `[{"onCall":1,"text":` + quoted(shopText) + `},{"onCall":2,` +
+			failing("### Error\nAssertion error\n    at assert (coreBundle.js:885:11)\n### Page\n- Page URL: http://shop.test/a")[1:] + `,{"text":` + quoted(again) + `}]`,
+		"browser_click": `[{"onCall":1,` + failing("### Error\nError: Ref e2 not found in the current page snapshot. Try capturing new snapshot.")[1:] +
+			`,{"text":"### Result\nclicked"}]`,
+	})}).Ready()
+	p.Text("browser_navigate", `{"url":"http://shop.test/a"}`)
+	p.Text("browser_snapshot", `{"full":true}`)
+	if got, isError := p.Text("browser_click", `{"target":"1"}`); isError {
+		t.Errorf("the click failed: %s", got)
+	}
+	log, _ := p.Text("log", `{}`)
+	contains(t, log, `"name":"browser_click","arguments":{"target":"e3"}`)
+}
+
 // An ordinary stale ref is not taken for a death.
 func TestStaleRefIsNoDeath(t *testing.T) {
 	p := harness.Start(t, harness.Setup{Playwright: browser(map[string]string{

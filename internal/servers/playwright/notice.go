@@ -234,6 +234,16 @@ func (v *recovery) blankNow(ctx context.Context) bool {
 	return true
 }
 
+// askTwice is ask for what may be asked twice: what has gone wrong in the server beside
+// a call, as when a page crashed, comes as an error with the next answer (0.0.83).
+func (v *recovery) askTwice(ctx context.Context, tool, args string) (text string, failed bool, err error) {
+	text, failed, err = v.ask(ctx, tool, args)
+	if err == nil && failed && !deadWords.MatchString(head(text)) {
+		return v.ask(ctx, tool, args)
+	}
+	return text, failed, err
+}
+
 // ask calls a tool for PlayGuard itself.
 func (v *recovery) ask(ctx context.Context, tool, args string) (text string, failed bool, err error) {
 	resp, err := v.link.Do(ctx, mcp.ToolsCall, []byte(`{"name":"`+tool+`","arguments":`+args+`}`))

@@ -192,12 +192,12 @@ func (v *recovery) restore(ctx context.Context, attempt int) (restored, error) {
 	}
 	places := done.Places
 	if current < len(places) && (len(tabs) > 1 || v.remote) && places[current] >= 0 {
-		if text, failed, err := v.ask(ctx, tabsTool, `{"action":"select","index":`+strconv.Itoa(places[current])+`}`); err != nil || failed {
+		if text, failed, err := v.askTwice(ctx, tabsTool, `{"action":"select","index":`+strconv.Itoa(places[current])+`}`); err != nil || failed {
 			return v.unlessClosed(ctx, r, generation, orText(err, text))
 		}
 	}
 	if len(tabs) > 0 {
-		text, failed, err := v.ask(ctx, snapshotTool, `{}`)
+		text, failed, err := v.askTwice(ctx, snapshotTool, `{}`)
 		if err != nil || failed && deadWords.MatchString(head(text)) {
 			return v.unlessClosed(ctx, r, generation, orText(err, text))
 		}

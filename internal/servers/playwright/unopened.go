@@ -108,7 +108,7 @@ func (v *recovery) openTab(ctx context.Context, c *sent) (refusal string) {
 
 // look takes in the page of a tab that could be opened at last.
 func (v *recovery) look(ctx context.Context) {
-	text, failed, err := v.ask(ctx, snapshotTool, `{}`)
+	text, failed, err := v.askTwice(ctx, snapshotTool, `{}`)
 	if err == nil {
 		v.row.adopt(text, failed, reopened{})
 	}
