@@ -188,6 +188,11 @@ func (u *Upstream) ended(child transport.Link) {
 		u.queue = slices.Concat(again, u.resent(unread), u.queue)
 		unread = nil
 	}
+	unsent := *failure
+	unsent.Sent = false
+	if u.Spec.Session && u.early == 0 {
+		u.lost = &unsent
+	}
 	waiting := u.queue
 	var bound []*Request
 	if !closed && u.early < 2 {
@@ -212,8 +217,6 @@ func (u *Upstream) ended(child transport.Link) {
 		u.opts.Log.Warn("an upstream ended", "upstream", u.Spec.Name, "exit", child.Exit())
 	}
 	u.failAll(open, failure)
-	unsent := *failure
-	unsent.Sent = false
 	u.failAll(append(unread, bound...), &unsent)
 	if state == Failed {
 		u.failAll(waiting, final)

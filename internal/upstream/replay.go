@@ -76,7 +76,7 @@ func (u *Upstream) bound() []*Request {
 	}
 	var calls, rest []*Request
 	for _, r := range u.queue {
-		if r.Reply != nil && !r.own && string(r.Message.Bytes(r.Message.Method)) == `"`+mcp.ToolsCall+`"` {
+		if !r.own && isBound(r) {
 			calls = append(calls, r)
 		} else {
 			rest = append(rest, r)
@@ -84,6 +84,25 @@ func (u *Upstream) bound() []*Request {
 	}
 	u.queue = rest
 	return calls
+}
+
+// isBound reports whether a request is meant for the session that a server has.
+func isBound(r *Request) bool {
+	return r.Reply != nil && string(r.Message.Bytes(r.Message.Method)) == `"`+mcp.ToolsCall+`"`
+}
+
+// refuses returns why a request is not sent: the session that it is meant for has ended
+// with its server, and the row, whose own call is the first to go to the successor, does
+// not know that yet. Called with mu.
+func (u *Upstream) refuses(r *Request) *Error {
+	switch {
+	case u.lost == nil || !isBound(r):
+		return nil
+	case r.own:
+		u.lost = nil
+		return nil
+	}
+	return u.lost
 }
 
 // resent makes requests that have been written ready to be written again.

@@ -112,9 +112,10 @@ type Upstream struct {
 	failure  *Error     // why the state is Failed
 	retryAt  time.Time
 	backoff  *backoff.ExponentialBackOff
-	answered bool // since the last start
-	early    int  // ends in a row without an answer
-	hung     bool // the child is being ended because it hangs
+	answered bool   // since the last start
+	early    int    // ends in a row without an answer
+	hung     bool   // the child is being ended because it hangs
+	lost     *Error // how the last session has ended, until its row begins the next one
 	closed   func()
 	stray    int // lines skipped because they were no message
 }
@@ -158,6 +159,11 @@ func (u *Upstream) Start() bool {
 // waits.
 func (u *Upstream) Send(r *Request) {
 	u.mu.Lock()
+	if failure := u.refuses(r); failure != nil {
+		u.mu.Unlock()
+		u.failAll([]*Request{r}, failure)
+		return
+	}
 	switch u.state {
 	case Failed:
 		if wait := time.Until(u.retryAt); wait > 0 {

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -132,21 +133,29 @@ func TestStaleRefIsNoDeath(t *testing.T) {
 // The server dies again when the session is restored: the calls say so, with its
 // last words, and try again only after the backoff.
 func TestCrashLoopIsTold(t *testing.T) {
-	p := harness.Start(t, harness.Setup{Playwright: browser(map[string]string{
-		"browser_snapshot": `[{"stderr":{"text":"segfault at <0>"}},{"exit":139}]`,
-	})}).Ready()
+	scene := harness.NewScene(t, harness.Setup{})
+	script := browser(map[string]string{"browser_snapshot": `[{"stderr":{"text":"segfault at <0>"}},{"exit":139}]`})
+	scene.WriteScript("playwright", `{"startFile":`+quoted(scene.Path("starts"))+","+script[1:])
+	p := scene.Start().Ready()
+	starts := func() string {
+		data, err := os.ReadFile(scene.Path("starts"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
 	p.Text("browser_navigate", `{"url":"http://shop.test/a"}`)
 	got, isError := p.Text("browser_snapshot", `{}`)
 	if !isError {
 		t.Errorf("the look is answered with %q", got)
 	}
 	contains(t, got, "Playwright MCP ended, and again when the session was restored", "segfault at <0>", "tries again")
-	at := strings.Count(p.Stderr(), "an upstream ended")
+	at := starts()
 	if second, isError := p.Text("browser_click", `{"target":"e2"}`); !isError || second != got {
 		t.Errorf("in the backoff a call is answered with %q", second)
 	}
-	if n := strings.Count(p.Stderr(), "an upstream ended"); n != at {
-		t.Error("in the backoff the server was started again")
+	if now := starts(); now != at {
+		t.Errorf("in the backoff the server was started again: %s starts instead of %s", now, at)
 	}
 }
 
@@ -235,6 +244,26 @@ func TestCallsWaitForTheSession(t *testing.T) {
 	pressed, opened := strings.Index(log, `"name":"browser_press_key"`), strings.Index(log, `"name":"browser_navigate"`)
 	if opened < 0 || pressed >= 0 && pressed < opened {
 		t.Errorf("the successor was sent a key before the session was restored:\n%s", log)
+	}
+}
+
+// A server that ended while no call was under way: the next call finds the session.
+func TestEndBetweenCalls(t *testing.T) {
+	scene := harness.NewScene(t, harness.Setup{})
+	script := browser(map[string]string{
+		"browser_find":      `[{"onStart":1,"text":"### Result\nfound"},{"onStart":1,"exit":1},{"text":"### Result\nfound"}]`,
+		"browser_press_key": text("### Result\npressed"),
+	})
+	scene.WriteScript("playwright", `{"startFile":`+quoted(scene.Path("starts"))+","+script[1:])
+	p := scene.Start().Ready()
+	p.Text("browser_navigate", `{"url":"http://shop.test/a"}`)
+	p.Text("browser_find", `{"text":"Buy"}`)
+	p.AwaitStderr("an upstream ended")
+	p.Text("browser_snapshot", `{}`)
+	log, _ := p.Text("log", `{}`)
+	looked, opened := strings.Index(log, `"name":"browser_snapshot"`), strings.Index(log, `"name":"browser_navigate"`)
+	if opened < 0 || looked < opened {
+		t.Errorf("the successor was asked for a page before it had one:\n%s", log)
 	}
 }
 
