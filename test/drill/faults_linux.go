@@ -138,6 +138,6 @@ func (s *session) awaitGone(old []process) {
 			s.t.Errorf("processes of what was killed are left:\n%s", strings.Join(left, "\n"))
 			return
 		}
-		time.Sleep(10 * time.Millisecond) // the process table cannot be waited on
+		time.Sleep(25 * time.Millisecond) // the process table cannot be waited on
 	}
 }

@@ -193,7 +193,7 @@ func (s *session) deaths() int { return strings.Count(s.Stderr(), "something has
 // awaitDeath waits until PlayGuard knows of more deaths than that.
 func (s *session) awaitDeath(deaths int) {
 	s.t.Helper()
-	for deadline := time.Now().Add(harness.Patience); s.deaths() <= deaths; time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(harness.Patience); s.deaths() <= deaths; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			s.t.Fatalf("the death does not get about; stderr:\n%s", tail(s.Stderr()))
 		}

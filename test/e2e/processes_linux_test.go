@@ -100,7 +100,7 @@ func (s *stage) gone(t testing.TB, before []process, limit time.Duration) time.D
 			t.Errorf("%d processes are left after %v:\n%s", len(left), limit, strings.Join(left, "\n"))
 			return limit
 		}
-		time.Sleep(10 * time.Millisecond) // the process table cannot be waited on
+		time.Sleep(25 * time.Millisecond) // the process table cannot be waited on
 	}
 }
 

@@ -26,7 +26,7 @@ func Remaining(dir string, within time.Duration) []string {
 		if len(left) == 0 || time.Now().After(deadline) {
 			return left
 		}
-		time.Sleep(5 * time.Millisecond) // the process table cannot be waited on
+		time.Sleep(25 * time.Millisecond) // the process table cannot be waited on
 	}
 }
 
