@@ -258,17 +258,16 @@ async function match(context, pages, { ids: wanted, same, adopt }) {
     if (page && free.delete(page))
       found[i] = page;
   });
-  const stranger = page => !wanted.includes(idOf(page));
   if (same || adopt) {
     if (adopt)
       await Promise.race([Promise.all([...free].map(page => asked.get(page))), pause(askLimit)]);
     take((page, url, i) => wanted[i] && idOf(page) === wanted[i]);
-    take((page, url) => stranger(page) && shown(page) === url);
+    take((page, url) => !wanted.includes(idOf(page)) && shown(page) === url);
   }
   const kept = found.map(page => !!page);
   const own = new Set();
   for (const page of free) {
-    if (!same && !adopt || stranger(page) && page.url() === 'about:blank' && !loads.has(page) && !await openerOf(page))
+    if (!same && !adopt || await madeByUpstream(page, wanted))
       own.add(page);
   }
   take(page => own.has(page));
@@ -280,10 +279,15 @@ async function match(context, pages, { ids: wanted, same, adopt }) {
 // meanwhile.
 async function closeEmpty(context, pages, wanted) {
   await Promise.all(tabsOf(context).map(async page => {
-    if (!pages.includes(page) && !wanted.includes(idOf(page)) && page.url() === 'about:blank' && !await openerOf(page))
+    if (!pages.includes(page) && await madeByUpstream(page, wanted))
       await Promise.race([page.close().catch(() => {}), pause(closeLimit)]);
   }));
 }
+
+// madeByUpstream reports whether a page that the plan does not know is an empty one that
+// no other has opened.
+const madeByUpstream = async (page, wanted) =>
+  !wanted.includes(idOf(page)) && page.url() === 'about:blank' && !loads.has(page) && !await openerOf(page);
 
 // openerOf is the page that has opened another one; where that can't be told the page
 // itself.
@@ -295,6 +299,7 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
     fragile.clear();
   }
   const known = contexts.get(context);
+  const users = adopt && !known.ours; // whose tabs are the user's, too
   const alive = () => {
     if (contexts.get(context) !== known || known.closed)
       throw new Error('the browser died while it was restored');
@@ -303,7 +308,7 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
   };
   if (state)
     await storage.putBack(context, state, cookiesOnly);
-  const { open, closing } = await match(context, pages, { ids, same, adopt: adopt && !known.ours });
+  const { open, closing } = await match(context, pages, { ids, same, adopt: users });
   for (const one of open)
     one.page = one.page || await context.newPage();
   crashed.set(context, (crashed.get(context) || []).filter(page => !closing.includes(page)));
@@ -341,8 +346,7 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
       others.push(setUp(i).then(loading => loading && loading.done));
   }
   await Promise.race([Promise.all(others), pause(othersLimit)]);
-  alive();
-  if (!adopt || known.ours)
+  if (!users)
     await closeEmpty(context, open.map(({ page }) => page), ids);
   alive();
   tell(context, known);
