@@ -24,6 +24,7 @@ type App struct {
 	logins map[string]bool
 	posts  map[string]int // by the key of the page that posted
 	gets   int
+	lates  int
 	slow   time.Duration // of each post
 }
 
@@ -77,8 +78,18 @@ func (a *App) Gets() int {
 	return a.gets
 }
 
+// Pictures is how many pictures that come late were asked for.
+func (a *App) Pictures() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.lates
+}
+
 // late answers a picture after a while, or not as long as it is waited for.
 func (a *App) late(w http.ResponseWriter, r *http.Request) {
+	a.mu.Lock()
+	a.lates++
+	a.mu.Unlock()
 	after := 600 * time.Millisecond
 	if r.FormValue("late") == "never" {
 		after = time.Hour
@@ -89,6 +100,7 @@ func (a *App) late(w http.ResponseWriter, r *http.Request) {
 	case <-timer.C:
 	case <-r.Context().Done():
 	}
+	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusNoContent)
 }
 
@@ -160,7 +172,7 @@ func (a *App) work(w http.ResponseWriter, r *http.Request) {
 	key := html.EscapeString(r.FormValue("k"))
 	picture := ""
 	if late := r.FormValue("late"); late != "" {
-		picture = `<img alt="" src="/late?late=` + html.EscapeString(late) + `">`
+		picture = `<img alt="" onerror="say('picture came')" src="/late?late=` + html.EscapeString(late) + `">`
 	}
 	write(w, "Work "+key, `<p>Welcome, ada</p>`+stored+`
 <button onclick="act('click')">Count</button>`+picture+`

@@ -88,6 +88,33 @@ func TestRecovery(t *testing.T) {
 		contains(t, s.call("browser_navigate_back", nil), "URL: "+app.URL+"/home")
 		s.checkTabs()
 	})
+	step("killed when it had gone back", func(t *testing.T) {
+		s.open("/home")
+		s.open("/work?k=gone&late=1")
+		s.open("/home?gone")
+		pictures := app.Pictures()
+		waiting := s.AskTool("browser_wait_for", `{"text":"picture came"}`) // is answered on the restored page before the step is repeated
+		id := s.AskTool("browser_navigate_back", `{}`)
+		for deadline := time.Now().Add(harness.Patience); app.Pictures() == pictures; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("the page before does not come")
+			}
+		}
+		s.die(browsers(below(pid)))
+		if text, failed := s.answer(waiting); failed {
+			t.Errorf("the waiting failed: %s", text)
+		}
+		text, failed := s.answer(id)
+		if failed {
+			t.Error("the step back failed")
+		}
+		s.tabs[s.at] = app.URL + "/work?k=gone&late=1"
+		contains(t, text, "URL: "+s.tabs[s.at])
+		s.checkTabs()
+		s.tabs[s.at] = app.URL + "/home"
+		contains(t, s.call("browser_navigate_back", nil), "URL: "+s.tabs[s.at])
+		s.checkTabs()
+	})
 	step("viewport and media", func(t *testing.T) {
 		s.open("/work?k=size")
 		s.call("browser_resize", map[string]any{"width": 641, "height": 481})

@@ -73,6 +73,9 @@ func TestActionShowsWhatItChanged(t *testing.T) {
 		t.Errorf("the change is told as (%+v)\n%s", e, text)
 	}
 	s.answers(s.linked(shop, "Shop", list(things[1:]...)))
+	if text, _ := s.text(backTool, `{}`); text != "[PlayGuard r2: UNCHANGED]\nURL: "+shop {
+		t.Errorf("a step back to a page that is known is answered\n%s", text)
+	}
 	if text, _ := s.text("browser_click", `{"target":"`+refOf("Bee")+`"}`); text != "[PlayGuard r2: UNCHANGED]" {
 		t.Errorf("nothing is told as %q", text)
 	}

@@ -23,7 +23,13 @@ func (r *row) adopt(text string, failed bool, tabs reopened) (url string) {
 	for _, p := range r.pages.tabs {
 		kept := false
 		for i, o := range old {
-			kept = kept || o == p && i < len(tabs.kept) && tabs.kept[i]
+			if o != p {
+				continue
+			}
+			kept = i < len(tabs.kept) && tabs.kept[i]
+			if !kept || !tabs.same {
+				p.visited(tabs.urls[i], "") // it may have moved on since the last answer
+			}
 		}
 		if kept && tabs.same {
 			continue

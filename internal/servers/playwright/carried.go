@@ -10,6 +10,8 @@ import (
 	"github.com/playguard/playguard/internal/jsonrpc"
 )
 
+const backTool = "browser_navigate_back"
+
 // maxHistory bounds what is remembered of a tab's way.
 const maxHistory = 50
 
@@ -22,7 +24,7 @@ func (p *page) visited(url, tool string) {
 	switch {
 	case n > 0 && p.history[n-1] == url:
 		return
-	case tool == "browser_navigate_back" && n > 1 && p.history[n-2] == url:
+	case tool == backTool && n > 1 && p.history[n-2] == url:
 		p.history = p.history[:n-1]
 		p.base = min(p.base, n-1)
 		return
@@ -40,6 +42,15 @@ func (p *page) back() string {
 		return p.history[n-2]
 	}
 	return ""
+}
+
+// notBack takes back that the tab has gone one step back, if it has, from a way that
+// had so many addresses: the answer to that was lost, and it is asked for again.
+func (p *page) notBack(way int) {
+	if way > 1 && len(p.history) == way+1 && p.history[way] == p.history[way-2] {
+		p.history = p.history[:way]
+		p.base = min(p.base, way)
+	}
 }
 
 // numbersIn returns the numbers of the elements whose refs a call names, the key of
@@ -71,7 +82,14 @@ func (v *recovery) translate(c *sent) (params []byte, refusal string) {
 	r := v.row
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if p := r.pages.current; c.tool == "browser_navigate_back" && p != nil && p.base > 0 && len(p.history) <= p.base {
+	if p := r.pages.current; c.tool == backTool && p != nil {
+		p.notBack(c.way)
+		if c.way == 0 {
+			c.way = len(p.history)
+		}
+		if p.base == 0 || len(p.history) > p.base {
+			return c.params, ""
+		}
 		url := p.back()
 		if url == "" {
 			return nil, "[PlayGuard] " + c.tool + " was not done: nothing before this page is known since it was restored."

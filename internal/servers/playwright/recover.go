@@ -100,6 +100,7 @@ type sent struct {
 	context  string     // the browser context that it was sent to; empty if none is known
 	shared   bool       // another call had noticed the death before it, and the tabs are as that one found them
 	ready    chan error // in the line: its turn has come, or none will
+	way      int        // of a step back: how many addresses had led to the page that it was first sent to
 	into     *page      // the tab that it was noted to put something into
 }
 

@@ -87,7 +87,7 @@ func (r *row) remapped(look, ref string, call *upstream.Call, asked *request) (p
 	case why == "":
 		why = fmt.Sprintf("Nothing was done: the page has changed since you looked, and %s was rendered anew.", missing)
 	}
-	notes := r.notes(a, page)
+	notes := r.notes(a, page, call.Tool)
 	return nil, why + "\n" + r.show(a, read, page, call, notes), true
 }
 

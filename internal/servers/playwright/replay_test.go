@@ -162,6 +162,35 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+// A step back is one step, also if the tab had gone it when the browser died.
+func TestBackIsDoneOnce(t *testing.T) {
+	for name, moved := range map[string]string{"not gone yet": "c", "gone": "b", "gone elsewhere": "d"} {
+		r := &row{pages: pages{}}
+		p := &page{id: 1, url: "c", history: []string{"a", "b", "c"}}
+		r.pages.tabs, r.pages.current = []*page{p}, p
+		v := &recovery{row: r}
+		c := &sent{tool: backTool, params: []byte(`{"name":"browser_navigate_back","arguments":{}}`)}
+		params, refusal := v.translate(c)
+		if refusal != "" || string(params) != string(c.params) {
+			t.Fatalf("%s: before the death it is %s (%s)", name, params, refusal)
+		}
+		r.adopt("", false, reopened{urls: []string{moved}, places: []int{0}})
+		to := "b"
+		if moved == "d" {
+			to = "c" // from where it is now
+		}
+		p.visited(moved, snapshotTool) // a call before it may show the page first
+		params, refusal = v.translate(c)
+		if want := `{"name":"browser_navigate","arguments":{"url":"` + to + `"}}`; refusal != "" || string(params) != want {
+			t.Errorf("%s: after it it is %s (%s), not %s", name, params, refusal, want)
+		}
+		p.visited(to, "browser_navigate_back")
+		if moved != "d" && p.back() != "a" {
+			t.Errorf("%s: the next step leads to %q", name, p.back())
+		}
+	}
+}
+
 // A tab that has crashed is one of the list.
 func TestCrashedTabIsListed(t *testing.T) {
 	a, ok := parseAnswer("### Open tabs\n- 0: (current) [](http://a.b/) [crashed]\n- 1: [T](http://a.b/c)\n### Page\n- Page URL: http://a.b/")

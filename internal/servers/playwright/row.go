@@ -264,7 +264,7 @@ func (r *row) rewrite(text string, failed bool, call *upstream.Call, asked reque
 	case len(a.modals) > 0 && views && !a.inline && call.Tool != evaluateTool:
 		// The page stands still behind the dialog and has no view; what it shows
 		// comes with the answer that closes it.
-		return joinLines(r.notes(a, page)), true
+		return joinLines(r.notes(a, page, call.Tool)), true
 	case asked.file:
 		return text, false
 	case a.inline && call.Tool == snapshotTool:

@@ -36,7 +36,7 @@ func (r *row) look(a answer, text string, page *page, call *upstream.Call, asked
 	}
 	r.identify(page, a, read.Tree)
 	moved, renamed := !sameAddress(page.url, a.url), page.title != a.title
-	notes := r.notes(a, page)
+	notes := r.notes(a, page, call.Tool)
 	page.url, page.title, page.facts = a.url, a.title, a.facts
 	if asked.raw {
 		if page.raw != text {
@@ -189,7 +189,7 @@ func (r *row) act(a answer, text string, page *page, call *upstream.Call) (strin
 		call.Log.ParseSkip = "the snapshot's file is not understood"
 		return text, false
 	}
-	notes := r.notes(a, page)
+	notes := r.notes(a, page, call.Tool)
 	return r.show(a, read, page, call, notes), true
 }
 
@@ -242,8 +242,9 @@ func least(a, b int) int {
 
 // notes are the few words around the change: what the tool said, open dialogs,
 // where the page is if that is another place than in the last answer, new errors
-// and events, tabs that came or went.
-func (r *row) notes(a answer, page *page) []string {
+// and events, tabs that came or went. A step back says where it has led in any case:
+// another call may have shown that page before it.
+func (r *row) notes(a answer, page *page, tool string) []string {
 	var notes []string
 	for _, m := range a.modals {
 		notes = append(notes, "Open: "+m)
@@ -251,7 +252,7 @@ func (r *row) notes(a answer, page *page) []string {
 	if said := r.said(a.head); said != "" {
 		notes = append(notes, said)
 	}
-	if a.url != page.url || page.view == nil || page != r.pages.answered {
+	if a.url != page.url || page.view == nil || page != r.pages.answered || tool == backTool {
 		notes = append(notes, "URL: "+a.url)
 	}
 	if a.title != "" && (a.title != page.title || page.view == nil) {
