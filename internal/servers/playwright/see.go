@@ -242,8 +242,8 @@ func least(a, b int) int {
 
 // notes are the few words around the change: what the tool said, open dialogs,
 // where the page is if that is another place than in the last answer, new errors
-// and events, tabs that came or went. A step back says where it has led in any case:
-// another call may have shown that page before it.
+// and events, tabs that came or went. A navigation says where it has led in any
+// case: another call may have shown that page before it.
 func (r *row) notes(a answer, page *page, tool string) []string {
 	var notes []string
 	for _, m := range a.modals {
@@ -252,7 +252,7 @@ func (r *row) notes(a answer, page *page, tool string) []string {
 	if said := r.said(a.head); said != "" {
 		notes = append(notes, said)
 	}
-	if a.url != page.url || page.view == nil || page != r.pages.answered || tool == backTool {
+	if a.url != page.url || page.view == nil || page != r.pages.answered || navigations[tool] {
 		notes = append(notes, "URL: "+a.url)
 	}
 	if a.title != "" && (a.title != page.title || page.view == nil) {
