@@ -17,7 +17,7 @@ const asked = new WeakMap(); // page to the end of askId
 let opened = new WeakMap(); // page to the address that it was restored to, in the last restoration
 const fragile = new Map(); // address to how often its page has crashed in the attempts of that
 const fragileTimes = 2, closeLimit = 2000, openerLimit = 1000, askLimit = 2000, oursLimit = 5000;
-const stopLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000;
+const newLimit = 8000, setLimit = 2000, stopLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000;
 const changeDelay = 300, changeSpacing = 1000;
 
 function connect() {
@@ -293,6 +293,17 @@ const madeByUpstream = async (page, wanted) =>
 // itself.
 const openerOf = page => Promise.race([page.opener().catch(() => page), pause(openerLimit).then(() => page)]);
 
+// newPage opens an empty page. One that dies while it is made may never come; if it
+// comes late it is closed.
+async function newPage(context) {
+  const made = context.newPage();
+  const page = await Promise.race([made, pause(newLimit)]);
+  if (page)
+    return page;
+  made.then(late => late.close()).catch(() => {});
+  throw new Error(`a new tab did not come in ${newLimit / 1000} s`);
+}
+
 async function restore(context, { state, pages, ids, tabs, current, cookiesOnly, same, adopt, attempt }) {
   if (attempt === 1) {
     opened = new WeakMap();
@@ -310,7 +321,7 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
     await storage.putBack(context, state, cookiesOnly);
   const { open, closing } = await match(context, pages, { ids, same, adopt: users });
   for (const one of open)
-    one.page = one.page || await context.newPage();
+    one.page = one.page || await newPage(context);
   crashed.set(context, (crashed.get(context) || []).filter(page => !closing.includes(page)));
   if (crashed.get(context).length === 0)
     crashed.delete(context);
@@ -328,10 +339,8 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
       loads.set(page, { url: pages[i], reason: 'its page crashes' }); // the other tabs must not suffer from it
       return;
     }
-    if (tab.viewport)
-      await page.setViewportSize(tab.viewport).catch(() => {});
-    if (tab.media)
-      await page.emulateMedia(tab.media).catch(() => {});
+    const set = [tab.viewport && page.setViewportSize(tab.viewport), tab.media && page.emulateMedia(tab.media)];
+    await Promise.race([Promise.allSettled(set), pause(setLimit)]);
     return kept ? loads.get(page) : load(context, page, pages[i]);
   };
   const others = [];
