@@ -240,3 +240,21 @@ func TestSeenChangeIsSaved(t *testing.T) {
 	s.awaitSaved("ada")
 	s.End()
 }
+
+// Of tabs that show one origin the current one tells what is stored: others learn of a
+// change later.
+func TestCurrentTabIsSaved(t *testing.T) {
+	t.Parallel()
+	app := Serve()
+	t.Cleanup(app.Close)
+	s := start(t, app, "--isolated")
+	s.logIn()
+	s.call("browser_evaluate", map[string]any{"function": "() => { Storage.prototype.getItem = () => 'late'; }"})
+	s.newTab("/work?k=current")
+	s.call("browser_evaluate", map[string]any{"function": "() => { localStorage.basket = 'pears and plums'; }"})
+	s.awaitSaved("pears and plums")
+	lacks(t, s.saved(), `"late"`)
+	s.call("browser_tabs", map[string]any{"action": "select", "index": 0})
+	s.call("browser_evaluate", map[string]any{"function": "() => { document.cookie = 'seen=first'; }"})
+	s.awaitSaved(`"late"`)
+}

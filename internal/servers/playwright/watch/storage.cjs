@@ -225,18 +225,22 @@ function follow(context) {
 // collect returns the cookies and what is known of each origin: that of the living
 // frames as it is now, of others as it was last. (A page that goes to another site
 // can't be asked any more: from the start of its navigation the browser passes on
-// nothing.) Of databases that could not be read only the names are told.
-async function collect(context, cookiesOnly, crashed) {
+// nothing.) Of databases that could not be read only the names are told. The current page
+// is asked before others of its origin: another process learns of a change in local
+// storage only a while later.
+async function collect(context, cookiesOnly, crashed, current) {
   const cookies = await context.cookies();
   if (cookiesOnly)
     return { cookies, origins: [] };
-  const frames = new Map(); // origin to those that show it, tabs first
+  const frames = new Map(); // origin to those that show it: the current tab's, other tabs, what is in them
   const pages = context.pages().filter(page => !crashed.includes(page));
-  const all = [...pages.map(page => page.mainFrame()), ...pages.flatMap(page => page.frames().slice(1))];
+  const ofCurrent = pages.includes(current) ? current.frames() : [];
+  const all = [...ofCurrent, ...pages.map(page => page.mainFrame()), ...pages.flatMap(page => page.frames().slice(1))];
   for (const frame of all) {
     const origin = originOf(frame.url());
-    if (origin && firstParty(frame))
-      frames.set(origin, [...frames.get(origin) || [], frame]);
+    const those = frames.get(origin) || [];
+    if (origin && !those.includes(frame) && firstParty(frame))
+      frames.set(origin, [...those, frame]);
   }
   await Promise.all([...frames.values()].map(async candidates => {
     for (const frame of candidates) {

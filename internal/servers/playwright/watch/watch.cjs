@@ -197,7 +197,7 @@ async function answer(request) {
 }
 
 async function save(context, { cookiesOnly }) {
-  return { state: await storage.collect(context, cookiesOnly, crashed.get(context) || []) };
+  return { state: await storage.collect(context, cookiesOnly, crashed.get(context) || [], tabsOf(context)[currentOf(context)]) };
 }
 
 const pause = ms => new Promise(resolve => setTimeout(resolve, ms).unref());
