@@ -260,9 +260,9 @@ func (s *Session) fetch(u *upstream.Upstream, i int) bool {
 // announce tells the client which of the lists it has been sent have changed
 // since, comparing bytes, so that nothing is listed again for nothing.
 func (s *Session) announce() {
-	c := s.catalog.Load()
 	notify := map[string]bool{}
 	s.mu.Lock()
+	c := s.catalog.Load() // with mu, or the client may have been sent a newer one meanwhile
 	for method, hash := range s.sent {
 		if _, list := listOf(c, method); sha256.Sum256(list) != hash {
 			notify[changedNotification(method)] = true
