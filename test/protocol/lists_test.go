@@ -4,6 +4,7 @@ package protocol
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -238,5 +239,27 @@ func TestOtherListsChanged(t *testing.T) {
 				t.Errorf("the list went from %s to %s", before, after)
 			}
 		})
+	}
+}
+
+// A client that has been sent the whole list is told of no change, however close to
+// each other the upstreams come up. It would not be told of the next one: of changes it
+// is told once, until it has listed again.
+func TestWholeListIsNoChange(t *testing.T) {
+	var all []harness.Upstream
+	for i := range 8 {
+		all = append(all, harness.Upstream{Name: "u" + strconv.Itoa(i), Script: `{"tools":[{"name":"t` + strconv.Itoa(i) + `","inputSchema":{"type":"object"}}]}`})
+	}
+	for range 8 {
+		p := harness.NewScene(t, harness.Setup{Upstreams: all}).Start()
+		p.Init()
+		if got := p.Result("tools/list", `{}`); strings.Count(got, `"inputSchema"`) < len(all)+1 {
+			t.Fatalf("the first list is %s", got)
+		}
+		p.Result("ping", `{}`) // what was on its way has come
+		p.End()
+		if n := len(withMethod(p.Lines.Lines(), "notifications/tools/list_changed")); n > 0 {
+			t.Fatalf("the client was told of %d changes", n)
+		}
 	}
 }
