@@ -2,10 +2,16 @@ package servers
 
 import (
 	"log/slog"
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/playguard/playguard/internal/catalog"
 	"github.com/playguard/playguard/internal/config"
+	"github.com/playguard/playguard/internal/jsonrpc"
+	"github.com/playguard/playguard/internal/mcp"
 )
 
 // Playwright's tools are listed first, those of the file in its order behind.
@@ -26,6 +32,59 @@ func TestOwn(t *testing.T) {
 	for _, own := range Own(Options{Config: &config.Config{}}) {
 		if name := own.Definition.Name(); !strings.HasPrefix(name, "playguard_") || own.Handle == nil {
 			t.Errorf("a tool is called %q", name)
+		}
+	}
+}
+
+// The README names the parameters that PlayGuard adds to browser_snapshot, and those
+// of its own tools.
+func TestReadmeParameters(t *testing.T) {
+	data, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme := string(data)
+	c, _ := config.Load(func(string) (string, bool) { return "", false })
+	o := Options{Config: c, Log: slog.New(slog.DiscardHandler)}
+	parameters := func(tool []byte) (names []string) {
+		schema, _ := jsonrpc.Member(tool, "inputSchema")
+		properties, _ := jsonrpc.Member(schema, "properties")
+		jsonrpc.Members(properties, func(key, _ jsonrpc.Span) {
+			names = append(names, strings.Trim(string(properties[key.Start:key.End]), `"`))
+		})
+		return names
+	}
+	spec := Specs(o)[0]
+	lists, err := catalog.Decode(spec.Seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, own := range lists.Tools {
+		if mcp.Tool(own).Name() != "browser_snapshot" {
+			continue
+		}
+		listed, _ := spec.RewriteTool(mcp.Tool(own))
+		added := []string{"depth"} // upstream's, with a meaning of PlayGuard's
+		for _, name := range parameters(listed) {
+			if !slices.Contains(parameters(own), name) {
+				added = append(added, name)
+			}
+		}
+		var shown []string
+		for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+): [^|]*\\|").FindAllStringSubmatch(readme, -1) {
+			shown = append(shown, m[1])
+		}
+		slices.Sort(added)
+		slices.Sort(shown)
+		if !slices.Equal(added, shown) {
+			t.Errorf("the README shows the parameters %q of browser_snapshot, not %q", shown, added)
+		}
+	}
+	for _, own := range Own(o) {
+		for _, name := range parameters(own.Definition) {
+			if !regexp.MustCompile("`[^`\n]*\\b" + name + "\\b[^`\n]*`").MatchString(readme) {
+				t.Errorf("the README does not name %s of %s", name, own.Definition.Name())
+			}
 		}
 	}
 }
