@@ -164,7 +164,7 @@ func Settings() []Setting {
 		},
 		{
 			Name: "FIGMA_API_KEY", Kind: KindText, Accepted: "a text", Section: SectionFigma,
-			Doc:    "Handed to the Figma server and to nothing else. Without it that server takes one from a `.env` file in the project root, if there is one",
+			Doc:    "Handed to the Figma server and to nothing else. One in a `.env` file in the project root, which that server reads, wins over it",
 			set:    func(c *Config, value string) error { c.FigmaKey = value != ""; return nil },
 			secret: true,
 		},
