@@ -1,8 +1,11 @@
 package servers
 
 import (
+	"encoding/json"
+	"errors"
 	"log/slog"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -87,6 +90,55 @@ func TestReadmeParameters(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The list of tools is shortened in its wording only: all that a tool says besides its
+// descriptions is there, whatever is added.
+func TestToolsLoseOnlyWords(t *testing.T) {
+	c, _ := config.Load(func(string) (string, bool) { return "", false })
+	spec := Specs(Options{Config: c, Log: slog.New(slog.DiscardHandler)})[0]
+	lists, err := catalog.Decode(spec.Seed)
+	if err != nil || len(lists.Tools) == 0 {
+		t.Fatalf("the recorded list has %d tools: %v", len(lists.Tools), err)
+	}
+	for _, own := range lists.Tools {
+		listed, keep := spec.RewriteTool(mcp.Tool(slices.Clone(own)))
+		var was, is any
+		if err := errors.Join(json.Unmarshal(own, &was), json.Unmarshal(listed, &is)); err != nil {
+			t.Fatal(err)
+		}
+		if lost := lost(was, is, ""); !keep || lost != "" {
+			t.Errorf("%s has lost %s", mcp.Tool(own).Name(), lost)
+		}
+	}
+}
+
+// lost is the path of a value that is in one JSON value and not in another, descriptions
+// and the name of the schema's dialect aside; empty if there is none.
+func lost(was, is any, path string) string {
+	switch was := was.(type) {
+	case map[string]any:
+		is, ok := is.(map[string]any)
+		if !ok {
+			return path
+		}
+		for name, value := range was {
+			_, words := value.(string)
+			if words && (name == "description" || name == "$schema") {
+				continue
+			}
+			if there, ok := is[name]; !ok {
+				return path + "/" + name
+			} else if missing := lost(value, there, path+"/"+name); missing != "" {
+				return missing
+			}
+		}
+		return ""
+	}
+	if !reflect.DeepEqual(was, is) {
+		return path
+	}
+	return ""
 }
 
 // The agent is told what handles look like and what actions answer, if there is
