@@ -104,7 +104,8 @@ type corpusMode struct {
 	options            aria.Options
 }
 
-// corpusModes are those that are compared; the first is the product's default.
+// corpusModes are those that are compared. The product's default is numbers, all text
+// and the dense form.
 var corpusModes = []corpusMode{
 	{"upstream", "full", "dense", aria.Options{}},
 	{"upstream", "short", "dense", aria.Options{Text: aria.TextShort}},

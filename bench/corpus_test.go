@@ -1,3 +1,5 @@
+// What is measured on a corpus, and what the audit notices.
+
 package main
 
 import (

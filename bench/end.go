@@ -170,7 +170,7 @@ func (l *lab) end(ctx context.Context, here machine.Found, url string, w way) (e
 	e.gone = time.Since(began)
 	e.left = len(left)
 	for _, rest := range left {
-		if err := rest.kill(); err != nil {
+		if err := kill(rest); err != nil {
 			return e, err
 		}
 	}

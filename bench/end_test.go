@@ -11,6 +11,7 @@ import (
 
 	"github.com/playguard/playguard/internal/proctree"
 	"github.com/playguard/playguard/test/harness"
+	"github.com/playguard/playguard/test/processes"
 )
 
 func TestEndFigures(t *testing.T) {
@@ -57,8 +58,8 @@ func TestWhatIsLeftIsSeen(t *testing.T) {
 	}
 	plain := start()
 	marked := start(proctree.TreeVariable+"=x", "XDG_STATE_HOME="+filepath.Join(scene, "state"))
-	has := func(list []process, p *peer) bool {
-		return slices.ContainsFunc(list, func(found process) bool { return found.pid == p.cmd.Process.Pid })
+	has := func(list []processes.Process, p *peer) bool {
+		return slices.ContainsFunc(list, func(found processes.Process) bool { return found.PID == p.cmd.Process.Pid })
 	}
 	watched := tree{scene}
 	before := watched.members(os.Getpid())

@@ -3,7 +3,7 @@
 // Command bench measures what PlayGuard costs and what it saves, and holds each
 // figure against its bound.
 //
-//	go run ./bench [--json] [--corpus DIR] [--designs DIR] [--only NAME,…] [--quick] [--no-fail]
+//	go run ./bench [--json] [--corpus DIR] [--designs DIR] [--only NAME,…] [--quick] [--no-fail] [--binary FILE]
 //
 // It builds the program and a scripted upstream into a temporary folder. Only the
 // sections end and flows need npm and a browser. What is compared is measured in turns

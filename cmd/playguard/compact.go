@@ -1,5 +1,7 @@
 package main
 
+// compact: what PlayGuard would send for a recorded answer of Playwright MCP.
+
 import (
 	"bytes"
 	"encoding/json"

@@ -1,5 +1,7 @@
 package main
 
+// demo: the demo, with this very program as the server.
+
 import (
 	"context"
 	"fmt"

@@ -1,5 +1,7 @@
 package main
 
+// The log on stderr.
+
 import (
 	"io"
 	"log/slog"

@@ -1,5 +1,7 @@
 package main
 
+// serve: one session with a client, from the settings to the end.
+
 import (
 	"context"
 	"errors"

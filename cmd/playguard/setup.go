@@ -1,5 +1,7 @@
 package main
 
+// setup: what the bundled server needs, installed ahead of its first start.
+
 import (
 	"context"
 	"fmt"

@@ -1,5 +1,7 @@
 package main
 
+// What the server says when a user starts it by hand.
+
 import (
 	"fmt"
 	"io"

@@ -1,5 +1,7 @@
 package aria
 
+// What the steps take, on large answers.
+
 import (
 	"fmt"
 	"strings"

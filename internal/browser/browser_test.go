@@ -217,7 +217,7 @@ func TestSystemReadsTheDisk(t *testing.T) {
 // TestFindRunnable looks on this machine: what Find returns must start.
 func TestFindRunnable(t *testing.T) {
 	if testing.Short() {
-		t.Skip("Starting a browser is left out under -short.")
+		t.Skip("this test needs a browser")
 	}
 	if runtime.GOOS == "windows" {
 		t.Skip("On Windows a browser asked for its version opens a window instead.")

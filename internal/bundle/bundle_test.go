@@ -71,7 +71,7 @@ func TestDir(t *testing.T) {
 
 func TestInstallFromRegistry(t *testing.T) {
 	if testing.Short() {
-		t.Skip("Installing from the npm registry is left out under -short.")
+		t.Skip("this test needs the npm registry")
 	}
 	dir := t.TempDir()
 	if _, ok := Locate(dir); ok {

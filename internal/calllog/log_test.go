@@ -1,5 +1,7 @@
 package calllog
 
+// The log's lines and files.
+
 import (
 	"bytes"
 	"encoding/json"

@@ -1,5 +1,7 @@
 package catalog
 
+// Lists: fetched page by page, written down and read back with their bytes.
+
 import (
 	"bytes"
 	"context"

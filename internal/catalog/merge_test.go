@@ -1,5 +1,7 @@
 package catalog
 
+// Merging: names, order, instructions, capabilities, and entries that keep their bytes.
+
 import (
 	"encoding/json"
 	"fmt"

@@ -27,7 +27,7 @@ func env(pairs ...string) func(string) (string, bool) {
 	}
 }
 
-// defaults is what the issue and the README promise for an empty environment.
+// defaults is what the README promises for an empty environment.
 func defaults() Config {
 	return Config{
 		Compact: true, Text: "full", Format: "dense", Refs: "numbers", Handles: "leaf", ActionView: "view", ActionBudget: 2500,

@@ -94,12 +94,12 @@ func spellRange(line string) string {
 // any in an older one.
 const good = flawNoRole
 
-// findNewest gives the handle of an element in texts of which the last is the
-// newest.
-func findNewest(texts []string, role, label string) (handle string, found bool) {
+// FindNewest gives the handle of an element in texts of which the last is the
+// newest. find looks for it in one of them, with flaws as FindHandle counts them.
+func FindNewest(texts []string, find func(text string) (handle string, flaws int, found bool)) (handle string, found bool) {
 	best := 0
 	for _, text := range slices.Backward(texts) {
-		h, flaws, here := FindHandle(text, role, label)
+		h, flaws, here := find(text)
 		if here && flaws < good {
 			return h, true
 		}

@@ -104,6 +104,28 @@ func TestFindHandle(t *testing.T) {
 	}
 }
 
+// A good match in a newer text is preferred to any in an older one, and the best of
+// the poor ones to the newest.
+func TestFindNewest(t *testing.T) {
+	for _, test := range []struct {
+		texts []string
+		want  string
+	}{
+		{nil, ""},
+		{[]string{"nothing"}, ""},
+		{[]string{"link Home [1]", "link Home [2]"}, "2"},
+		{[]string{"link Home [1]", "nothing"}, "1"},
+		{[]string{"link Home [1]", "Home with more words [2]"}, "1"},
+		{[]string{"Home with more words [1]", "Home with more words [2]"}, "2"},
+		{[]string{"Home [1]", "Home with more words [2]"}, "1"},
+	} {
+		got, found := FindNewest(test.texts, func(text string) (string, int, bool) { return FindHandle(text, "link", "Home") })
+		if got != test.want || found != (test.want != "") {
+			t.Errorf("%q: %q, %v", test.texts, got, found)
+		}
+	}
+}
+
 func FuzzFindHandle(f *testing.F) {
 	f.Add(upstreamView, "link", "Home")
 	f.Add(denseView, "checkbox", "Desk")

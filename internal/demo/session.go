@@ -95,7 +95,7 @@ func (s *session) lookAtAll(ctx context.Context) error {
 
 // handle finds an element in what is known, the newest first.
 func (s *session) handle(role, label string) (string, error) {
-	h, found := findNewest(s.known, role, label)
+	h, found := FindNewest(s.known, func(text string) (string, int, bool) { return FindHandle(text, role, label) })
 	if !found {
 		return "", fmt.Errorf("the %s %q is not in what was read, which begins:\n%s", role, label, excerpt(strings.Join(s.known, "\n"), ""))
 	}

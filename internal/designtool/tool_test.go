@@ -218,6 +218,16 @@ func TestNodeRefs(t *testing.T) {
 	}
 }
 
+// One call takes 200 pairs, as the README says.
+func TestHowManyPairs(t *testing.T) {
+	for n, want := range map[int]string{200: "", 201: "There are 201 pairs; one call takes 200."} {
+		pairs := strings.Repeat(`,{"figmaNodeId":"1:2","browserSelector":"a"}`, n)[1:]
+		if _, problem := readQuery([]byte(`{"pairs":[` + pairs + `]}`)); problem != want {
+			t.Errorf("%d pairs: %q", n, problem)
+		}
+	}
+}
+
 // fileKey may be given as the file's URL, of a branch too.
 func TestFileKeys(t *testing.T) {
 	for given, want := range map[string]string{

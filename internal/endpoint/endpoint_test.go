@@ -1,5 +1,7 @@
 package endpoint
 
+// Which addresses are allowed, and that no name of one holds its credentials.
+
 import (
 	"strings"
 	"testing"

@@ -1,5 +1,7 @@
 package environ
 
+// Which variables pass, and that no secret does.
+
 import (
 	"slices"
 	"strings"

@@ -1,5 +1,7 @@
 package jsonrpc
 
+// What is told of messages of which only the head and the tail are known.
+
 import (
 	"bytes"
 	"fmt"

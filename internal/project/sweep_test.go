@@ -1,5 +1,7 @@
 package project
 
+// Which files go when the output folder is over its limits.
+
 import (
 	"context"
 	"os"

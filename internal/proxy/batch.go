@@ -1,5 +1,7 @@
 package proxy
 
+// Arrays of messages.
+
 import (
 	"fmt"
 	"sync"

@@ -1,5 +1,7 @@
 package proxy
 
+// tools/call, with and without a rule of the row, and the forwarding of requests.
+
 import (
 	"context"
 	"errors"

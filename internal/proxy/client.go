@@ -1,5 +1,7 @@
 package proxy
 
+// The client's messages: which are answered here, and who gets the others.
+
 import (
 	"errors"
 	"fmt"

@@ -1,5 +1,7 @@
 package proxy
 
+// The upstreams' lists: fetched, merged, sent, and told of when they change.
+
 import (
 	"context"
 	"crypto/sha256"

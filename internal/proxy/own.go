@@ -1,5 +1,7 @@
 package proxy
 
+// Calls of PlayGuard's own tools.
+
 import (
 	"context"
 	"errors"

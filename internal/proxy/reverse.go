@@ -1,5 +1,7 @@
 package proxy
 
+// The upstreams' messages: their requests to the client, and notifications.
+
 import (
 	"bytes"
 	"slices"

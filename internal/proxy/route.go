@@ -1,5 +1,7 @@
 package proxy
 
+// Requests about resources and prompts, and those whose method is not known.
+
 import (
 	"context"
 	"fmt"

@@ -1,5 +1,7 @@
 package proxy
 
+// The end of a session.
+
 import (
 	"sync"
 	"time"

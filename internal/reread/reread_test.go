@@ -1,5 +1,7 @@
 package reread
 
+// Reading an original in parts.
+
 import (
 	"fmt"
 	"strings"

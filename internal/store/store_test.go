@@ -1,5 +1,7 @@
 package store
 
+// What is kept of originals, where, and for how long.
+
 import (
 	"io/fs"
 	"os"

@@ -1,5 +1,7 @@
 package transport
 
+// The HTTP link against servers that behave, break off, forget and hang.
+
 import (
 	"encoding/json"
 	"fmt"

@@ -1,5 +1,7 @@
 package transport
 
+// What is kept of a server's stderr.
+
 import (
 	"fmt"
 	"io"

@@ -1,5 +1,7 @@
 package transport
 
+// Streams of events, cut at any byte.
+
 import (
 	"bytes"
 	"errors"

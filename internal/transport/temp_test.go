@@ -1,5 +1,7 @@
 package transport
 
+// A server's temporary folder of its own, and that nothing of it stays.
+
 import (
 	"os"
 	"path/filepath"

@@ -1,5 +1,7 @@
 package upstream
 
+// What went wrong with an upstream, as the agent is told.
+
 import (
 	"fmt"
 	"strings"

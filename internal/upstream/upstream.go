@@ -1,5 +1,7 @@
 package upstream
 
+// An upstream: its states, and how requests come to it.
+
 import (
 	"context"
 	"errors"

@@ -226,10 +226,6 @@ func clip(text string) string {
 	return text
 }
 
-// good is the number of flaws (see demo.FindHandle) below which a match in a
-// newer text is preferred to any in an older one.
-const good = 4
-
 // find reads the handle of an element in what is known. What is not there may be
 // in a part that was left out, which is then asked for.
 func (a *Agent) find(role, label string, known []string) string {
@@ -246,24 +242,17 @@ func (a *Agent) find(role, label string, known []string) string {
 // folded begins what stands for a part that was left out.
 const folded = "[… "
 
-// read reads a handle, the newest text first.
+// read reads a handle, the newest text first; empty if there is none.
 func (a *Agent) read(role, label string, known []string) string {
-	best, handle := 0, ""
-	for i := len(known) - 1; i >= 0; i-- {
-		text := a.readable(known[i])
+	handle, _ := demo.FindNewest(known, func(text string) (handle string, flaws int, found bool) {
+		text = a.readable(text)
 		if role == "" {
-			if h, found := behindHandle(text, label); found {
-				return h
+			if handle, found = behindHandle(text, label); found {
+				return handle, 0, true
 			}
 		}
-		h, flaws, found := demo.FindHandle(text, role, label)
-		if found && flaws < good {
-			return h
-		}
-		if found && (handle == "" || flaws < best) {
-			best, handle = flaws, h
-		}
-	}
+		return demo.FindHandle(text, role, label)
+	})
 	return handle
 }
 

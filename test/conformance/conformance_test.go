@@ -1,5 +1,7 @@
 package conformance
 
+// The suite's verdict on a server, alone and behind PlayGuard.
+
 import (
 	"context"
 	"net/http/httptest"
@@ -21,7 +23,7 @@ func TestMain(m *testing.M) { os.Exit(harness.Main(m)) }
 // PlayGuard too, and no other.
 func TestConformanceIsThatOfTheServer(t *testing.T) {
 	if testing.Short() && os.Getenv("CI") != "true" {
-		t.Skip("installs an npm package and runs for a minute")
+		t.Skip("this test needs the conformance suite from the npm registry")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 8*time.Minute)
 	defer cancel()

@@ -1,11 +1,15 @@
 package drill
 
+// The random drills.
+
 import (
 	"fmt"
 	"os"
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/playguard/playguard/test/machine"
 )
 
 // drills is how many there are: DRILLS, or what is right for the place.
@@ -30,9 +34,7 @@ const hangLimit = 8 * time.Second
 // TestDrills draws faults, moments and calls from a seed. DRILL_SEED repeats a
 // run; DRILL_FIRST begins with a later drill of it.
 func TestDrills(t *testing.T) {
-	if testing.Short() {
-		t.Skip("this test needs Playwright MCP and a browser")
-	}
+	machine.Need(t)
 	count := drills(t)
 	seed := uint64(time.Now().UnixNano())
 	if text := os.Getenv("DRILL_SEED"); text != "" {
@@ -43,8 +45,7 @@ func TestDrills(t *testing.T) {
 	}
 	first, _ := strconv.Atoi(os.Getenv("DRILL_FIRST")) // none is the first
 	t.Logf("seed %d: DRILL_SEED=%d DRILLS=%d repeats this run", seed, seed, count)
-	app := Serve()
-	t.Cleanup(app.Close)
+	app := serveApp(t)
 	f := &figures{faults: map[fault]int{}, began: time.Now()}
 	for from, to := first, first; from < first+count; from = to {
 		to = min((from/perSession+1)*perSession, first+count)

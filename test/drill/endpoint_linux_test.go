@@ -1,5 +1,7 @@
 package drill
 
+// Browsers of a Playwright server of the user's.
+
 import (
 	"bufio"
 	"encoding/json"
@@ -46,16 +48,14 @@ type remoteServer struct {
 // the user has there, empty for one that gives each connection its own context.
 func serveBrowser(t *testing.T, shared string) *remoteServer {
 	t.Helper()
-	here, err := machine.Find()
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := machine.Need(t)
 	cmd := exec.Command(here.Node, "-e", playwrightServer, here.PlaywrightCore, shared, toJSON(t, map[string]any{
 		"executablePath": here.Browser.Path, "headless": true,
 		"args": []string{"--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--disable-background-networking"},
 	}))
 	cmd.Env = append(cmd.Environ(), "XDG_CACHE_HOME="+t.TempDir())
 	r := &remoteServer{cmd: cmd}
+	var err error
 	r.in, err = cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -107,12 +107,8 @@ func (r *remoteServer) end() {
 // with the connection, and is put into the next, also in the browser of a server that
 // the user has started again. PlayGuard starts none.
 func TestRemoteEndpoint(t *testing.T) {
-	if testing.Short() {
-		t.Skip("this test needs Playwright MCP and a browser")
-	}
 	t.Parallel()
-	app := Serve()
-	t.Cleanup(app.Close)
+	app := serveApp(t)
 	server := serveBrowser(t, "")
 	g := &gate{to: server.addr}
 	g.open(t)
@@ -154,12 +150,8 @@ func TestRemoteEndpoint(t *testing.T) {
 // found again as it is, nothing of its storage is saved, and the end of PlayGuard
 // leaves the pages. A server that is gone for good is explained at each try.
 func TestSharedEndpoint(t *testing.T) {
-	if testing.Short() {
-		t.Skip("this test needs Playwright MCP and a browser")
-	}
 	t.Parallel()
-	app := Serve()
-	t.Cleanup(app.Close)
+	app := serveApp(t)
 	server := serveBrowser(t, app.URL+"/login")
 	g := &gate{to: server.addr}
 	g.open(t)

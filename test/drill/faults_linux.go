@@ -3,17 +3,15 @@ package drill
 // What can die, and how it is found among the processes.
 
 import (
-	"bytes"
-	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/playguard/playguard/test/harness"
+	"github.com/playguard/playguard/test/processes"
 )
 
+// process is one of those that PlayGuard has started.
 type process struct {
 	pid, parent int
 	command     string
@@ -21,38 +19,11 @@ type process struct {
 	worked      int // ticks of CPU time
 }
 
-// below lists the processes below pid that are not zombies.
+// below lists the processes below pid.
 func below(pid int) []process {
-	var all []process
-	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
-	for _, file := range files {
-		stat, err := os.ReadFile(file)
-		if err != nil {
-			continue // it has just ended
-		}
-		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-		if len(fields) < 20 || fields[0] == "Z" || fields[0] == "X" {
-			continue
-		}
-		p := process{started: fields[19]}
-		p.pid, _ = strconv.Atoi(filepath.Base(filepath.Dir(file)))
-		p.parent, _ = strconv.Atoi(fields[1])
-		p.worked, _ = strconv.Atoi(fields[11])
-		line, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
-		p.command = strings.ReplaceAll(string(line), "\x00", " ")
-		all = append(all, p)
-	}
-	under := map[int]bool{pid: true}
 	var found []process
-	for grown := true; grown; {
-		grown = false
-		for _, p := range all {
-			if under[p.parent] && !under[p.pid] {
-				under[p.pid] = true
-				found = append(found, p)
-				grown = true
-			}
-		}
+	for _, p := range processes.Below(pid) {
+		found = append(found, process{p.PID, p.Parent, p.Command, p.Started, p.Worked})
 	}
 	return found
 }

@@ -67,7 +67,7 @@ func quantile(times []time.Duration, q float64) time.Duration {
 	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
 }
 
-// report prints the figures of the table.
+// report prints the figures that the README has, and what they are made of.
 func (f *figures) report(t *testing.T, app *App) {
 	t.Helper()
 	cold, median := quantile(f.cold, 0.5), quantile(f.recovery, 0.5)

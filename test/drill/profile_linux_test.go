@@ -1,5 +1,7 @@
 package drill
 
+// Where the storage is kept: a profile on disk, nowhere, and what saving costs.
+
 import (
 	"strings"
 	"testing"
@@ -12,9 +14,7 @@ import (
 // hold, is left as it is.
 func TestProfileOnDisk(t *testing.T) {
 	t.Parallel()
-	app := Serve()
-	t.Cleanup(app.Close)
-	s := start(t, app, "")
+	s := start(t, serveApp(t), "")
 	s.enter(s.open("/login"))
 	s.awaitSaved(`"login"`)
 	contains(t, s.call("browser_evaluate", map[string]any{"function": putKey}), "secret")
@@ -42,9 +42,7 @@ const (
 // Nothing is saved when the user does not want it; tabs come back all the same.
 func TestWithoutSaving(t *testing.T) {
 	t.Parallel()
-	app := Serve()
-	t.Cleanup(app.Close)
-	s := start(t, app, "--isolated", "PLAYGUARD_RESTORE_STATE=false")
+	s := start(t, serveApp(t), "--isolated", "PLAYGUARD_RESTORE_STATE=false")
 	s.open("/login")
 	s.die(browsers(below(s.Process().Pid)))
 	contains(t, s.call("browser_snapshot", map[string]any{"full": true}), "Login", "Password")
@@ -65,20 +63,14 @@ const rounds = 15
 // call that comes meanwhile is not held up. The times are printed, beside those
 // of a session that saves nothing.
 func TestSaving(t *testing.T) {
-	app := Serve()
-	t.Cleanup(app.Close)
+	app := serveApp(t)
 	times := map[bool][]time.Duration{}
 	sessions := map[bool]*session{
 		true:  start(t, app, "--isolated"),
 		false: start(t, app, "--isolated", "PLAYGUARD_RESTORE_STATE=false"),
 	}
 	for _, s := range sessions {
-		view := s.open("/login")
-		s.call("browser_fill_form", map[string]any{"fields": []map[string]any{
-			{"name": "Name", "element": "Name", "type": "textbox", "target": handle(t, view, "Name"), "value": "ada"},
-			{"name": "Password", "element": "Password", "type": "textbox", "target": handle(t, view, "Password"), "value": "secret"},
-		}})
-		s.call("browser_click", map[string]any{"target": handle(t, view, "Log in")})
+		s.enter(s.open("/login"))
 	}
 	changes := 3
 	for range rounds {

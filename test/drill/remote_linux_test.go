@@ -1,5 +1,7 @@
 package drill
 
+// The user's own browser, connected to over its debugging port.
+
 import (
 	"bufio"
 	"io"
@@ -24,7 +26,7 @@ type gate struct {
 	conns    []net.Conn
 }
 
-// openGate listens on addr, or on any port.
+// open listens on addr, or on any port.
 func (g *gate) open(t testing.TB) {
 	t.Helper()
 	addr := g.addr
@@ -75,10 +77,7 @@ func (g *gate) close() {
 // ownBrowser starts a browser as a user does who lets PlayGuard connect to it.
 func ownBrowser(t *testing.T) (browser *exec.Cmd, port string) {
 	t.Helper()
-	here, err := machine.Find()
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := machine.Need(t)
 	dir := t.TempDir()
 	cmd := exec.Command(here.Browser.Path, "--headless", "--no-sandbox", "--remote-debugging-port=0", "--user-data-dir="+dir,
 		"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--disable-background-networking", "--no-first-run", "about:blank")
@@ -113,23 +112,14 @@ func ownBrowser(t *testing.T) (browser *exec.Cmd, port string) {
 // the end of the server leaves the browser alone.
 func TestRemoteBrowser(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("this test needs Playwright MCP and a browser")
-	}
-	app := Serve()
-	t.Cleanup(app.Close)
+	app := serveApp(t)
 	browser, port := ownBrowser(t)
 	g := &gate{to: port}
 	g.open(t)
 	t.Cleanup(func() { g.close() })
 	s := start(t, app, "--cdp-endpoint http://"+g.addr)
-	view := s.open("/login")
-	s.call("browser_fill_form", map[string]any{"fields": []map[string]any{
-		{"name": "Name", "element": "Name", "type": "textbox", "target": handle(t, view, "Name"), "value": "ada"},
-		{"name": "Password", "element": "Password", "type": "textbox", "target": handle(t, view, "Password"), "value": "secret"},
-	}})
-	contains(t, s.call("browser_click", map[string]any{"target": handle(t, view, "Log in")}), "Welcome, ada")
-	view = s.open("/work?k=remote")
+	s.enter(s.open("/login"))
+	view := s.open("/work?k=remote")
 	s.call("browser_type", map[string]any{"target": handle(t, view, "Text"), "text": "kept"})
 
 	g.close()

@@ -1,5 +1,7 @@
 package drill
 
+// What goes wrong while a session is restored.
+
 import (
 	"net"
 	"net/http"
@@ -103,10 +105,8 @@ func (s *site) show(in *session) string {
 // that comes by itself some time after the last action is among it.
 func TestDeathDuringRestore(t *testing.T) {
 	t.Parallel()
-	app := Serve()
-	t.Cleanup(app.Close)
 	web := serveSite(t)
-	s := start(t, app, "--isolated")
+	s := start(t, serveApp(t), "--isolated")
 	view := web.show(s)
 	s.call("browser_click", map[string]any{"target": handle(t, view, "Enter")})
 	s.awaitSaved(`"late"`)
@@ -129,10 +129,8 @@ func TestDeathDuringRestore(t *testing.T) {
 // A browser that the agent closes while it is being restored does not come back.
 func TestCloseDuringRestore(t *testing.T) {
 	t.Parallel()
-	app := Serve()
-	t.Cleanup(app.Close)
 	web := serveSite(t)
-	s := start(t, app, "--isolated")
+	s := start(t, serveApp(t), "--isolated")
 	web.show(s)
 	web.holdBack()
 	s.die(browsers(below(s.Process().Pid)))
@@ -151,10 +149,8 @@ func TestCloseDuringRestore(t *testing.T) {
 // that stands there instead, and it is opened as soon as that can be done.
 func TestTabThatCannotBeOpened(t *testing.T) {
 	t.Parallel()
-	app := Serve()
-	t.Cleanup(app.Close)
 	web := serveSite(t)
-	s := start(t, app, "--isolated")
+	s := start(t, serveApp(t), "--isolated")
 	web.show(s)
 	address := web.Listener.Addr().String()
 	web.CloseClientConnections()
@@ -183,12 +179,8 @@ func TestTabThatCannotBeOpened(t *testing.T) {
 // A server that does not answer costs a tab, not the recovery.
 func TestSilentServer(t *testing.T) {
 	t.Parallel()
-	app := Serve()
-	t.Cleanup(app.Close)
 	web := serveSite(t)
-	s := start(t, app, "--isolated")
-	s.logIn()
-	s.newTab("/work?k=silent")
+	s := loggedIn(t, "--isolated", "/work?k=silent")
 	s.call("browser_tabs", map[string]any{"action": "new", "url": web.URL + "/page"})
 	s.call("browser_tabs", map[string]any{"action": "select", "index": 1})
 	web.holdBack()

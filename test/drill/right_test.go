@@ -2,6 +2,8 @@
 
 package drill
 
+// What counts as a right answer.
+
 import "testing"
 
 // Beside a call that moves the page a look may show where it leads to, and nothing

@@ -13,7 +13,7 @@ import (
 	"github.com/playguard/playguard/test/harness"
 )
 
-// open gives a drill its page, with tabs around.
+// prepare gives a drill its page, with tabs around.
 func (s *session) prepare(p plan, key string) (view string) {
 	s.t.Helper()
 	for len(s.tabs) <= p.tabs {

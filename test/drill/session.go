@@ -36,13 +36,7 @@ type session struct {
 // to nobody; args go to Playwright MCP, env to PlayGuard.
 func start(t testing.TB, app *App, args string, env ...string) *session {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("this test needs Playwright MCP and a browser")
-	}
-	here, err := machine.Find()
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := machine.Need(t)
 	if !strings.Contains(args, "--timeout-navigation") {
 		args = "--timeout-navigation 20000 " + args
 	}
@@ -76,6 +70,27 @@ func start(t testing.TB, app *App, args string, env ...string) *session {
 	}
 	s := &session{Peer: scene.Start(), t: t, app: app, scene: scene, temp: temp}
 	s.Init()
+	return s
+}
+
+// serveApp serves the application until the end of the test.
+func serveApp(t testing.TB) *App {
+	t.Helper()
+	app := Serve()
+	t.Cleanup(app.Close)
+	return app
+}
+
+// loggedIn starts a session over an application of its own and logs in. The first
+// tab then shows its home page, and each of the paths is opened in one more, of
+// which the last is the current one.
+func loggedIn(t testing.TB, args string, tabs ...string) *session {
+	t.Helper()
+	s := start(t, serveApp(t), args)
+	s.logIn()
+	for _, path := range tabs {
+		s.newTab(path)
+	}
 	return s
 }
 

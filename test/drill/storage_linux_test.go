@@ -1,5 +1,7 @@
 package drill
 
+// What pages store: all of it is saved and comes back, and saving disturbs nothing.
+
 import (
 	"net/http"
 	"net/http/httptest"
@@ -138,8 +140,7 @@ func description(s *session) string {
 // onTwoSites starts a session and serves empty pages of two origins.
 func onTwoSites(t *testing.T) (s *session, one, other string) {
 	t.Helper()
-	app := Serve()
-	t.Cleanup(app.Close)
+	app := serveApp(t)
 	return start(t, app, "--isolated"), emptyPages(t), emptyPages(t)
 }
 
@@ -155,8 +156,7 @@ func emptyPages(t *testing.T) (url string) {
 // origin that was never shown; what was changed of it since stays changed.
 func TestInitialStorage(t *testing.T) {
 	t.Parallel()
-	app := Serve()
-	t.Cleanup(app.Close)
+	app := serveApp(t)
 	one, other := emptyPages(t), emptyPages(t)
 	entry := func(url string) string {
 		return `{"origin":"` + strings.TrimSuffix(url, "/") + `","localStorage":[{"name":"given","value":"at first"}]}`

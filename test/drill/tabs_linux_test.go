@@ -1,5 +1,7 @@
 package drill
 
+// Tabs: which crash, which live on, and whose they are.
+
 import (
 	"encoding/json"
 	"fmt"
@@ -20,10 +22,8 @@ const crash = `async page => { const session = await page.context().newCDPSessio
 // their memory.
 func TestLivingTabsStay(t *testing.T) {
 	t.Parallel()
-	app := Serve()
-	t.Cleanup(app.Close)
 	web := serveSite(t)
-	s := start(t, app, "--isolated")
+	s := start(t, serveApp(t), "--isolated")
 	web.show(s)
 	s.logIn()
 	s.call("browser_tabs", map[string]any{"action": "new", "url": web.URL + "/page"})
@@ -42,11 +42,8 @@ func TestLivingTabsStay(t *testing.T) {
 // What is opened beside a crashed tab stays, whoever has opened it.
 func TestTabsOpenedBesideACrash(t *testing.T) {
 	t.Parallel()
-	app := Serve()
-	t.Cleanup(app.Close)
-	s := start(t, app, "--isolated")
-	s.logIn()
-	s.newTab("/work?k=beside")
+	s := loggedIn(t, "--isolated", "/work?k=beside")
+	app := s.app
 	s.call("browser_run_code_unsafe", map[string]any{"code": fmt.Sprintf(crashOf, `(async () => {
 		const p = await c.newPage(); await p.goto('`+app.URL+`/work?k=made');
 		for (const [k, how] of [['popup', ''], ['noopener', 'noopener']])
@@ -62,11 +59,8 @@ func TestTabsOpenedBesideACrash(t *testing.T) {
 // way back, and one that crashes again and again keeps nobody from the others.
 func TestCrashesOfAnotherTab(t *testing.T) {
 	t.Parallel()
-	app := Serve()
-	t.Cleanup(app.Close)
-	s := start(t, app, "--isolated")
-	s.logIn()
-	s.newTab("/home")
+	s := loggedIn(t, "--isolated", "/home")
+	app := s.app
 	s.open("/work?k=one")
 	s.call("browser_evaluate", map[string]any{"function": "() => { location.href = '/work?k=two' }"})
 	s.call("browser_wait_for", map[string]any{"text": "Work two"})
@@ -94,13 +88,7 @@ func TestCrashesOfAnotherTab(t *testing.T) {
 // A tab stays the current one when others close by themselves.
 func TestCurrentTabStaysCurrent(t *testing.T) {
 	t.Parallel()
-	app := Serve()
-	t.Cleanup(app.Close)
-	s := start(t, app, "--isolated")
-	s.logIn()
-	s.newTab("/work?k=closes")
-	s.newTab("/work?k=current")
-	s.newTab("/work?k=last")
+	s := loggedIn(t, "--isolated", "/work?k=closes", "/work?k=current", "/work?k=last")
 	s.call("browser_tabs", map[string]any{"action": "select", "index": 2})
 	s.call("browser_run_code_unsafe", map[string]any{"code": "async page => { await page.context().pages().find(p => p.url().includes('closes')).close(); }"})
 	s.call("browser_wait_for", map[string]any{"time": 1}) // it gets about behind the answer
@@ -115,11 +103,7 @@ func TestCurrentTabStaysCurrent(t *testing.T) {
 // affair: nothing of it is closed, opened again or acted on.
 func TestUsersOwnTabs(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("this test needs Playwright MCP and a browser")
-	}
-	app := Serve()
-	t.Cleanup(app.Close)
+	app := serveApp(t)
 	_, port := ownBrowser(t)
 	user := func(method, path string, out any) {
 		t.Helper()

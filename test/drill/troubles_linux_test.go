@@ -1,5 +1,7 @@
 package drill
 
+// Failures that no second try mends.
+
 import (
 	"os"
 	"path/filepath"
@@ -18,13 +20,7 @@ type countedBrowser struct {
 
 func countBrowser(t *testing.T) countedBrowser {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("this test needs Playwright MCP and a browser")
-	}
-	here, err := machine.Find()
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := machine.Need(t)
 	b := countedBrowser{filepath.Join(t.TempDir(), "browser"), t}
 	script := "#!/bin/sh\necho >>\"$0.starts\"\n[ -e \"$0.display\" ] && set -- \"$@\" --headless\nexec \"" + here.Browser.Path + "\" \"$@\"\n"
 	if err := os.WriteFile(b.path, []byte(script), 0o700); err != nil {
@@ -57,8 +53,7 @@ func (s *session) fails(tool string, args map[string]any, parts ...string) strin
 // upstream's words and what to do, nothing is tried twice for a call, and when the
 // trouble is over a later call succeeds.
 func TestTroubles(t *testing.T) {
-	app := Serve()
-	t.Cleanup(app.Close)
+	app := serveApp(t)
 	login := map[string]any{"url": app.URL + "/login"}
 
 	t.Run("missing browser", func(t *testing.T) {
@@ -92,11 +87,7 @@ func TestTroubles(t *testing.T) {
 	})
 	t.Run("no display", func(t *testing.T) {
 		t.Parallel()
-		here, err := machine.Find()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if here.Browser.Kind == browser.HeadlessShell {
+		if machine.Need(t).Browser.Kind == browser.HeadlessShell {
 			t.Skip("Chromium's headless shell, the browser here, needs no display")
 		}
 		b := countBrowser(t)

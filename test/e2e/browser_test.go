@@ -34,13 +34,7 @@ type stage struct {
 // newStage lays out a stage. The setup's Env may replace what is set here.
 func newStage(t testing.TB, setup harness.Setup) *stage {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("this test needs Playwright MCP and a browser")
-	}
-	here, err := machine.Find()
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := machine.Need(t)
 	s := &stage{Temp: shortTemp(t)}
 	s.Config = quietConfig(t, s.Temp)
 	setup.Env = append([]string{

@@ -13,6 +13,7 @@ import (
 
 	"github.com/playguard/playguard/test/framelink"
 	"github.com/playguard/playguard/test/harness"
+	"github.com/playguard/playguard/test/machine"
 	"github.com/playguard/playguard/test/site"
 )
 
@@ -172,9 +173,7 @@ func realFramelink(t *testing.T) *framelink.Upstream {
 func TestCompareDesign(t *testing.T) {
 	for _, shape := range []string{"framelink", "rest", "real Framelink"} {
 		t.Run(shape, func(t *testing.T) {
-			if testing.Short() {
-				t.Skip("this test needs Playwright MCP and a browser")
-			}
+			machine.Need(t)
 			var env []string
 			var api *framelink.Upstream
 			if shape == "real Framelink" {

@@ -23,10 +23,7 @@ import (
 // command is Playwright MCP as PlayGuard starts it, with output for its files.
 func command(t testing.TB, args, output string) []string {
 	t.Helper()
-	here, err := machine.Find()
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := machine.Need(t)
 	line, err := argv.Split(args)
 	if err != nil {
 		t.Fatal(err)

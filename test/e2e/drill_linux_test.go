@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/playguard/playguard/test/harness"
+	"github.com/playguard/playguard/test/processes"
 	"github.com/playguard/playguard/test/site"
 )
 
@@ -105,7 +106,7 @@ func (k killPlan) run(t *testing.T, pages *site.Site, results *killResults) {
 			[]string{`{}`, `{"function":"() => document.title"}`, `{}`, mustJSON(t, map[string]any{"url": pages.URL + "/rows.html"}), `{}`}[i])
 	}
 	time.Sleep(k.delay) // the random moment is the point of the drill
-	before := descendants(p.Process().Pid)
+	before := processes.Below(p.Process().Pid)
 	if err := p.Process().Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func (k killPlan) run(t *testing.T, pages *site.Site, results *killResults) {
 	defer results.mu.Unlock()
 	results.rounds++
 	results.took = append(results.took, took)
-	if slices.ContainsFunc(before, func(p process) bool { return strings.Contains(p.command, "--type=renderer") }) {
+	if slices.ContainsFunc(before, func(p processes.Process) bool { return strings.Contains(p.Command, "--type=renderer") }) {
 		results.browsers++
 	}
 }
@@ -143,7 +144,7 @@ func TestAskedToEnd(t *testing.T) {
 				navigate(t, p, pages.URL+"/index.html")
 				waiting := p.AskTool("browser_wait_for", `{"time":30}`)
 				p.Result("ping", `{}`) // the call before it has been read
-				before := descendants(p.Process().Pid)
+				before := processes.Below(p.Process().Pid)
 				asked := time.Now()
 				if err := way.ask(p); err != nil {
 					t.Fatal(err)

@@ -3,14 +3,13 @@
 package e2e
 
 import (
-	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/playguard/playguard/test/harness"
+	"github.com/playguard/playguard/test/processes"
 	"github.com/playguard/playguard/test/site"
 )
 
@@ -50,10 +49,10 @@ func TestServerKilled(t *testing.T) {
 	s, p := open(t)
 	navigate(t, p, pages.URL+"/index.html")
 	old := s.made(t)
-	before := descendants(p.Process().Pid)
+	before := processes.Below(p.Process().Pid)
 	waiting := p.AskTool("browser_evaluate", `{"function":"() => { document.title = 'changed'; return new Promise(() => {}); }"}`)
 	node := one(t, p.Process().Pid, "cli.js")
-	if err := syscall.Kill(node.pid, syscall.SIGKILL); err != nil {
+	if err := syscall.Kill(node.PID, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
 	text, isError := harness.TextOf(t, p.Answer(waiting))
@@ -63,14 +62,14 @@ func TestServerKilled(t *testing.T) {
 	contains(t, text, "Playwright MCP ended during browser_evaluate", "is unknown", "Restored: "+pages.URL+"/index.html")
 	navigate(t, p, pages.URL+"/form.html")
 	contains(t, look(t, p, nil), "Registration")
-	if again := one(t, p.Process().Pid, "cli.js"); again.pid == node.pid {
+	if again := one(t, p.Process().Pid, "cli.js"); again.PID == node.PID {
 		t.Error("the killed process still serves")
 	}
 	s.lasts(t, func(name string) bool { return !slices.Contains(old, name) })
 	var left []string
-	for _, p := range running() {
-		if slices.ContainsFunc(before, func(b process) bool { return b.pid == p.pid && b.started == p.started }) {
-			left = append(left, p.command)
+	for _, p := range processes.Running() {
+		if slices.ContainsFunc(before, p.Is) {
+			left = append(left, p.Command)
 		}
 	}
 	if len(left) > 0 {
@@ -96,13 +95,10 @@ func TestEnvironment(t *testing.T) {
 		"PLAYWRIGHT_", "PWDEBUG", "PW_", "PWTEST_", "DEBUG", "DEBUG_COLORS", "CHROME_DEVEL_SANDBOX", "CHROME_CONFIG_HOME",
 		"FONTCONFIG_", "LD_LIBRARY_PATH", "ACME_", "ONE_MORE", "PLAYGUARD_TREE",
 	}
-	env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", one(t, p.Process().Pid, "cli.js").pid))
-	if err != nil {
-		t.Fatal(err)
-	}
-	lacks(t, string(env), "secret")
-	contains(t, "\x00"+string(env), "\x00ACME_A=passes\x00", "\x00ACME_B=passes\x00", "\x00ONE_MORE=passes\x00", "\x00LC_TIME=C\x00", "\x00npm_config_registry=", "\x00PATH=", "\x00HOME=")
-	for entry := range strings.SplitSeq(strings.TrimSuffix(string(env), "\x00"), "\x00") {
+	env := string(one(t, p.Process().Pid, "cli.js").Environment())
+	lacks(t, env, "secret")
+	contains(t, "\x00"+env, "\x00ACME_A=passes\x00", "\x00ACME_B=passes\x00", "\x00ONE_MORE=passes\x00", "\x00LC_TIME=C\x00", "\x00npm_config_registry=", "\x00PATH=", "\x00HOME=")
+	for entry := range strings.SplitSeq(strings.TrimSuffix(env, "\x00"), "\x00") {
 		name, _, _ := strings.Cut(entry, "=")
 		if !slices.ContainsFunc(allowed, func(a string) bool {
 			return name == a || strings.HasSuffix(a, "_") && strings.HasPrefix(name, a)

@@ -69,13 +69,7 @@ func startHTTP(t *testing.T, cmd transport.Command) string {
 // The real Playwright MCP with its session: handshake, list, calls, and the page
 // that is kept between them.
 func TestPlaywrightOverHTTP(t *testing.T) {
-	if testing.Short() {
-		t.Skip("this test needs Playwright MCP and a browser")
-	}
-	here, err := machine.Find()
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := machine.Need(t)
 	temp := shortTemp(t)
 	line := here.Direct([]string{"--port", "0", "--isolated", "--timeout-settle", "50", "--config", quietConfig(t, temp)}, temp)
 	at := startHTTP(t, transport.Command{

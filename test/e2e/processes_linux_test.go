@@ -5,82 +5,29 @@ package e2e
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/playguard/playguard/internal/proctree"
 	"github.com/playguard/playguard/test/harness"
+	"github.com/playguard/playguard/test/processes"
 )
-
-// process is one of this machine's, told apart from a later one with its id by
-// the time of its start.
-type process struct {
-	pid, parent int
-	started     string
-	command     string
-}
-
-// running lists all processes that are not zombies.
-func running() []process {
-	var all []process
-	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
-	for _, file := range files {
-		stat, err := os.ReadFile(file)
-		if err != nil {
-			continue // it has just ended
-		}
-		// The name, in parentheses, may hold anything; fields follow it.
-		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-		if len(fields) < 20 || fields[0] == "Z" || fields[0] == "X" {
-			continue
-		}
-		p := process{started: fields[19]}
-		p.pid, _ = strconv.Atoi(filepath.Base(filepath.Dir(file)))
-		p.parent, _ = strconv.Atoi(fields[1])
-		line, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
-		p.command = strings.ReplaceAll(string(line), "\x00", " ")
-		all = append(all, p)
-	}
-	return all
-}
-
-// descendants are the processes below pid.
-func descendants(pid int) []process {
-	below := map[int]bool{pid: true}
-	var found []process
-	all := running()
-	for grown := true; grown; {
-		grown = false
-		for _, p := range all {
-			if below[p.parent] && !below[p.pid] {
-				below[p.pid] = true
-				found = append(found, p)
-				grown = true
-			}
-		}
-	}
-	return found
-}
 
 // mine finds processes of a stage in three ways: by the list of descendants
 // taken before, by the environment that they inherit, and by the temporary
 // folder in their command line.
-func (s *stage) mine(before []process) []string {
+func (s *stage) mine(before []processes.Process) []string {
 	var found []string
-	for _, p := range running() {
-		env, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.pid))
-		marked := bytes.Contains(env, []byte("PLAYGUARD_TREE=")) && bytes.Contains(env, []byte(s.Dir+"/"))
-		named := strings.Contains(p.command, s.Temp+"/")
-		known := false
-		for _, b := range before {
-			known = known || b.pid == p.pid && b.started == p.started
-		}
+	for _, p := range processes.Running() {
+		env := p.Environment()
+		marked := bytes.Contains(env, []byte(proctree.TreeVariable+"=")) && bytes.Contains(env, []byte(s.Dir+"/"))
+		named := strings.Contains(p.Command, s.Temp+"/")
+		known := slices.ContainsFunc(before, p.Is)
 		if marked || named || known {
-			found = append(found, fmt.Sprintf("%d (parent %d, marked %v, named %v, known %v): %.200s", p.pid, p.parent, marked, named, known, p.command))
+			found = append(found, fmt.Sprintf("%d (parent %d, marked %v, named %v, known %v): %.200s", p.PID, p.Parent, marked, named, known, p.Command))
 		}
 	}
 	return found
@@ -88,7 +35,7 @@ func (s *stage) mine(before []process) []string {
 
 // gone waits until no process of the stage is left, and fails after the limit.
 // It returns how long it took.
-func (s *stage) gone(t testing.TB, before []process, limit time.Duration) time.Duration {
+func (s *stage) gone(t testing.TB, before []processes.Process, limit time.Duration) time.Duration {
 	t.Helper()
 	began := time.Now()
 	for {
@@ -135,11 +82,11 @@ func (s *stage) lasts(t testing.TB, may func(name string) bool) {
 }
 
 // one is the only process below pid whose command line has the text.
-func one(t testing.TB, pid int, text string) process {
+func one(t testing.TB, pid int, text string) processes.Process {
 	t.Helper()
-	var found []process
-	for _, p := range descendants(pid) {
-		if strings.Contains(p.command, text) {
+	var found []processes.Process
+	for _, p := range processes.Below(pid) {
+		if strings.Contains(p.Command, text) {
 			found = append(found, p)
 		}
 	}

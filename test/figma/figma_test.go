@@ -165,6 +165,25 @@ func TestWrongKey(t *testing.T) {
 	}
 }
 
+// The server reads a .env file of the project, which wins over all settings.
+func TestDotEnv(t *testing.T) {
+	if testing.Short() {
+		t.Skip("this test needs figma-developer-mcp")
+	}
+	api := framelink.Start(t, map[string][]byte{"form": figmafile.Form()})
+	scene := harness.NewScene(t, harness.Setup{Env: append(api.Env(), "FIGMA_API_KEY=figd_another", "OUTPUT_FORMAT=json")})
+	if err := os.WriteFile(scene.Path("project/.env"), []byte("FIGMA_API_KEY="+framelink.Token+"\nOUTPUT_FORMAT=tree\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := scene.Start()
+	p.Ready()
+	text, failed := get(t, p, `{"fileKey":"form"}`)
+	if failed {
+		t.Fatal(text)
+	}
+	contains(t, text, "\nNODES:\n") // of the format tree
+}
+
 // A server that can't start says why, and what is missing.
 func TestNoKey(t *testing.T) {
 	if testing.Short() {

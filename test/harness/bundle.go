@@ -1,5 +1,7 @@
 package harness
 
+// The real Playwright MCP, installed once for all tests.
+
 import (
 	"context"
 	"os"

@@ -6,11 +6,12 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/playguard/playguard/test/processes"
 )
 
 // Remaining returns a description of each process that was started, at whatever
@@ -58,14 +59,10 @@ func Processes(dir string) []string { return processesOf(dir) }
 
 func processesOf(dir string) []string {
 	var found []string
-	files, _ := filepath.Glob("/proc/[0-9]*/environ")
-	for _, file := range files {
-		env, err := os.ReadFile(file)
-		if err != nil || !bytes.Contains(env, []byte("XDG_STATE_HOME="+dir+"/")) {
-			continue // gone, a zombie, or not ours
+	for _, p := range processes.Running() {
+		if bytes.Contains(p.Environment(), []byte("XDG_STATE_HOME="+dir+"/")) {
+			found = append(found, fmt.Sprintf("%d: %s", p.PID, p.Command))
 		}
-		line, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
-		found = append(found, fmt.Sprintf("%s: %s", filepath.Base(filepath.Dir(file)), strings.ReplaceAll(string(line), "\x00", " ")))
 	}
 	return found
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"testing"
 
 	"github.com/playguard/playguard/internal/browser"
 	"github.com/playguard/playguard/internal/bundle"
@@ -38,6 +39,20 @@ func find() (found Found, err error) {
 	here.CoreDir = found.PlaywrightCore
 	found.Browser, err = browser.Find(context.Background(), here)
 	return found, err
+}
+
+// Need is what a test that drives the real server in a real browser begins with: it
+// skips the test under -short, and fails it if something is missing.
+func Need(t testing.TB) Found {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("this test needs Playwright MCP and a browser")
+	}
+	here, err := Find()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return here
 }
 
 // Direct is the command line of Playwright MCP as PlayGuard starts it, with args

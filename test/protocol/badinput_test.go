@@ -92,7 +92,7 @@ func TestTooLongLinesOfTheClient(t *testing.T) {
 // The same with the real limit: 65 MB.
 func TestSixtyFiveMegabytes(t *testing.T) {
 	if testing.Short() {
-		t.Skip("moves 130 MB")
+		t.Skip("this test needs memory and time for two messages of 65 MB")
 	}
 	p := harness.Start(t, harness.Setup{Upstreams: []harness.Upstream{{Name: "a", Script: `{"builtins":["big","small"]}`}}}).Ready()
 	p.Send(`{"jsonrpc":"2.0","id":"big","method":"tools/call","params":{"name":"small","arguments":"` + strings.Repeat("x", 65<<20) + `"}}`)

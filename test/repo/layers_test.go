@@ -1,5 +1,5 @@
 // Package repo holds the checks on the repository itself: who imports whom,
-// what the linters say, that the README tells the truth about the settings.
+// what the linters say, that the documents tell the truth.
 package repo
 
 import (

@@ -1,5 +1,7 @@
 package repo
 
+// What linters say, and the rules of this house.
+
 import (
 	"bytes"
 	"os"

@@ -1,5 +1,7 @@
 package site
 
+// That the applications are served and their reports counted.
+
 import (
 	"io"
 	"net/http"

@@ -15,7 +15,7 @@ type repeat int
 const (
 	// acts: the second time is another action.
 	acts repeat = iota
-	// reads: nothing on the page or on its server is another afterwards.
+	// reading: nothing on the page or on its server is another afterwards.
 	reading
 	// navigates: a page is asked for once more, as by a reload.
 	navigates

@@ -17,7 +17,7 @@ function originsOf(context) {
 }
 
 // read runs in the page. It returns local storage and IndexedDB in the form that
-// context.setStorageState() takes (as of Playwright 1.62), and the names of databases
+// context.setStorageState() takes (as of Playwright 1.64), and the names of databases
 // that hold what has no such form, are too large or do not answer.
 async function read({ limit, maxSize }) {
   const until = performance.now() + limit;
