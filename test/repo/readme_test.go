@@ -97,6 +97,22 @@ func TestReadmeLog(t *testing.T) {
 	}
 }
 
+// TestCommandsInTexts looks for commands that a document or a text of the program
+// names and the program does not have.
+func TestCommandsInTexts(t *testing.T) {
+	commands := []string{"serve", "setup", "demo", "compact", "version", "help"}
+	for _, f := range tracked(t) {
+		if !strings.HasSuffix(f, ".md") && !strings.HasSuffix(f, ".go") {
+			continue
+		}
+		for _, m := range regexp.MustCompile("`playguard ([a-z]+)").FindAllStringSubmatch(read(t, f), -1) {
+			if !slices.Contains(commands, m[1]) {
+				t.Errorf("%s names `playguard %s`, which is no command", f, m[1])
+			}
+		}
+	}
+}
+
 // TestVersionsInTheDocs compares the versions that the documents name with those
 // that are pinned.
 func TestVersionsInTheDocs(t *testing.T) {

@@ -19,7 +19,7 @@ var troubles = []trouble{
 	{[]string{"ENOSPC", "No space left on device", "no space left on device", "not enough space on the disk"},
 		"The disk is full: make room, or set TMPDIR or PLAYGUARD_OUTPUT_DIR to a folder with room."},
 	{[]string{"Executable doesn't exist", "is not found at", "spawn ENOENT", "Failed to launch: Error: spawn", "executable doesn't exist"},
-		"The browser is not there: check --executable-path and --browser in PLAYWRIGHT_MCP_ARGS; `playguard doctor` says what was found."},
+		"The browser is not there: check --executable-path and --browser in PLAYWRIGHT_MCP_ARGS; `playguard setup` says what is found."},
 	{[]string{"error while loading shared libraries", "Host system is missing dependencies", "Missing system dependencies"},
 		"The browser lacks libraries of the system: install what the text names."},
 	{[]string{"Running as root without --no-sandbox", "No usable sandbox"},

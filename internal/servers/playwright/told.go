@@ -47,7 +47,7 @@ func (v *recovery) explained(d death, cause error, backoff time.Duration) error 
 	if remedy := remedyFor(text); remedy != "" {
 		out += " " + remedy
 	} else {
-		out += " `playguard doctor` checks the installation; browser_navigate to another page may help if it is the page that crashes."
+		out += " `playguard setup` installs what is missing and looks for a browser; browser_navigate to another page may help if it is the page that crashes."
 	}
 	out += fmt.Sprintf(" A call after %s tries again.", backoff)
 	if lines := v.link.Stderr(); len(lines) > 0 && !strings.Contains(text, "stderr:") {
