@@ -194,7 +194,7 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 		defer v.leave(c)
 		for again := false; ; again = true {
 			if err := v.ready(ctx, c, call); err != nil {
-				return jsonrpc.Message{}, err
+				return jsonrpc.Message{}, withOutcome(err, c, death{unsent: true})
 			}
 			if c.tool == closeTool && v.nothingToClose() {
 				return toolText(nothingOpen)
@@ -237,7 +237,7 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 			// agent is told on the page that it can be checked on.
 			again = again && !d.unsent
 			if err := v.revive(ctx, c, call, d, again && c.kind.repeatable(), failureText(resp, err)); err != nil {
-				return jsonrpc.Message{}, err
+				return jsonrpc.Message{}, withOutcome(err, c, d)
 			}
 			if again || !mayReplay(v.row.config.Replay, c.kind, d) || !d.unsent && v.tabsDiffer(c) && v.row.config.Replay != config.ReplayAlways {
 				return v.told(ctx, call, v.unknown(c, d), next)

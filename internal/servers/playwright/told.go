@@ -56,6 +56,19 @@ func (v *recovery) explained(d death, cause error, backoff time.Duration) error 
 	return errors.New(out)
 }
 
+// withOutcome puts what is known of an action before the error of a session that could
+// not be restored.
+func withOutcome(err error, c *sent, d death) error {
+	rest, ours := strings.CutPrefix(err.Error(), "[PlayGuard] ")
+	switch {
+	case !ours || c.kind.repeatable() || c.tool == closeTool:
+		return err
+	case d.unsent || d.without:
+		return fmt.Errorf("[PlayGuard] %s was not done. %s", c.tool, rest)
+	}
+	return fmt.Errorf("[PlayGuard] Whether %s took effect is unknown: check before you repeat it. %s", c.tool, rest)
+}
+
 // unknown is what the agent is told of a call that is not sent again.
 func (v *recovery) unknown(c *sent, d death) string {
 	v.mu.Lock()
