@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -238,5 +239,25 @@ func TestSeenChangeIsSaved(t *testing.T) {
 		}
 	}
 	s.awaitSaved("ada")
+	s.End()
+}
+
+// What the current tab has stored gets to another tab of the same site some time later;
+// it is saved all the same, as it was last.
+func TestSavedAsTheCurrentTabHasIt(t *testing.T) {
+	t.Parallel()
+	app := Serve()
+	t.Cleanup(app.Close)
+	s := start(t, app, "--isolated")
+	s.logIn()
+	s.newTab("/work?k=second")
+	between := pick(below(s.Process().Pid), func(p process) bool { return strings.Contains(p.command, "storage.mojom.StorageService") })
+	if len(between) == 0 {
+		t.Fatal("there is no process that passes on what is stored")
+	}
+	signal(between, syscall.SIGSTOP)
+	defer signal(between, syscall.SIGCONT)
+	s.call("browser_evaluate", map[string]any{"function": "() => { localStorage.basket = 'apples and more'; }"})
+	s.awaitSaved(`"apples and more"`)
 	s.End()
 }

@@ -225,13 +225,14 @@ function follow(context) {
 // collect returns the cookies and what is known of each origin: that of the living
 // frames as it is now, of others as it was last. (A page that goes to another site
 // can't be asked any more: from the start of its navigation the browser passes on
-// nothing.) Of databases that could not be read only the names are told.
-async function collect(context, cookiesOnly, crashed) {
+// nothing.) Of databases that could not be read only the names are told. The current tab
+// goes first: what it has stored gets to the other tabs' processes some time later.
+async function collect(context, cookiesOnly, crashed, current) {
   const cookies = await context.cookies();
   if (cookiesOnly)
     return { cookies, origins: [] };
   const frames = new Map(); // origin to those that show it, tabs first
-  const pages = context.pages().filter(page => !crashed.includes(page));
+  const pages = context.pages().filter(page => !crashed.includes(page)).sort((a, b) => (b === current) - (a === current));
   const all = [...pages.map(page => page.mainFrame()), ...pages.flatMap(page => page.frames().slice(1))];
   for (const frame of all) {
     const origin = originOf(frame.url());

@@ -197,7 +197,8 @@ async function answer(request) {
 }
 
 async function save(context, { cookiesOnly }) {
-  return { state: await storage.collect(context, cookiesOnly, crashed.get(context) || []) };
+  const own = (ownList(context) || []).find(tab => tab === tab.context._currentTab);
+  return { state: await storage.collect(context, cookiesOnly, crashed.get(context) || [], own && own.page) };
 }
 
 const pause = ms => new Promise(resolve => setTimeout(resolve, ms).unref());
