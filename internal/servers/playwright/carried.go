@@ -29,6 +29,7 @@ func (p *page) visited(url, tool string) {
 		p.base = min(p.base, n-1)
 		return
 	case n == maxHistory:
+		p.dropped++
 		p.history = p.history[1:]
 		p.base = max(0, p.base-1)
 	}
@@ -44,12 +45,16 @@ func (p *page) back() string {
 	return ""
 }
 
+// way is how many addresses have led to where a tab is, also those that are not
+// remembered any more.
+func (p *page) way() int { return p.dropped + len(p.history) }
+
 // notBack takes back that the tab has gone one step back, if it has, from a way that
 // had so many addresses: the answer to that was lost, and it is asked for again.
 func (p *page) notBack(way int) {
-	if way > 1 && len(p.history) == way+1 && p.history[way] == p.history[way-2] {
-		p.history = p.history[:way]
-		p.base = min(p.base, way)
+	if n := len(p.history); n > 2 && p.way() == way+1 && p.history[n-1] == p.history[n-3] {
+		p.history = p.history[:n-1]
+		p.base = min(p.base, n-1)
 	}
 }
 
@@ -85,7 +90,7 @@ func (v *recovery) translate(c *sent) (params []byte, refusal string) {
 	if p := r.pages.current; c.tool == backTool && p != nil {
 		p.notBack(c.way)
 		if c.way == 0 {
-			c.way = len(p.history)
+			c.way = p.way()
 		}
 		if p.base == 0 || len(p.history) > p.base {
 			return c.params, ""

@@ -51,6 +51,7 @@ type page struct {
 
 	// recovery
 	history  []string       // addresses that led here, oldest first
+	dropped  int            // how many more there were before these
 	base     int            // how many of them are from before the tab was opened again
 	settings watch.Tab      // by tools
 	from     string         // the key in a browser that died, until it is seen in this one

@@ -4,6 +4,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -188,6 +189,25 @@ func TestBackIsDoneOnce(t *testing.T) {
 		if moved != "d" && p.back() != "a" {
 			t.Errorf("%s: the next step leads to %q", name, p.back())
 		}
+	}
+}
+
+// So it is on a way of which the first addresses are forgotten.
+func TestBackOnALongWay(t *testing.T) {
+	r := &row{pages: pages{}}
+	p := &page{id: 1}
+	for i := range maxHistory + 2 {
+		p.visited(strconv.Itoa(i), "browser_click")
+	}
+	r.pages.tabs, r.pages.current = []*page{p}, p
+	v := &recovery{row: r}
+	c := &sent{tool: backTool, params: []byte(`{"name":"browser_navigate_back","arguments":{}}`)}
+	v.translate(c)
+	before := strconv.Itoa(maxHistory)
+	r.adopt("", false, reopened{urls: []string{before}, places: []int{0}}) // it had gone
+	params, refusal := v.translate(c)
+	if want := `{"name":"browser_navigate","arguments":{"url":"` + before + `"}}`; refusal != "" || string(params) != want {
+		t.Errorf("after the death it is %s (%s), not %s", params, refusal, want)
 	}
 }
 
