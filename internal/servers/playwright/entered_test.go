@@ -252,7 +252,7 @@ func TestUnknownByKind(t *testing.T) {
 	} {
 		tool, args, _ := strings.Cut(call, " ")
 		s := onTabs(t, "http://a.b/")
-		if got := s.unknown(s.called(tool, args), death{what: diedBrowser}); !strings.Contains(got, "The browser died during "+tool+". "+want) {
+		if got := s.unknown(s.called(tool, args), death{what: diedBrowser}, ""); !strings.Contains(got, "The browser died during "+tool+". "+want) {
 			t.Errorf("%s is told with %q", call, got)
 		}
 	}

@@ -56,10 +56,12 @@ type recovery struct {
 	tabs    []string      // their URLs
 	ids     []string      // what the script names them
 	current int
-	closing bool // the agent has the browser closed
-	last    int  // number of the last call
-	active  int  // calls that upstream works on
-	dirty   bool // the page may have changed since the storage was saved
+	chosen  int               // number of the last call that has made another tab the current one
+	became  map[string]string // tabs that were opened anew, to what the script names them since
+	closing bool              // the agent has the browser closed
+	last    int               // number of the last call
+	active  int               // calls that upstream works on
+	dirty   bool              // the page may have changed since the storage was saved
 	touched chan struct{}
 
 	generation int           // how often the agent has closed the browser
@@ -95,6 +97,7 @@ type sent struct {
 	tabs     []string // as they were before it
 	ids      []string
 	tab      string // the one that it works on, as the script names it; empty if that is not known
+	named    string // the one that the elements which it names are in; empty if it names none
 	restores int
 	current  int
 	context  string     // the browser context that it was sent to; empty if none is known
@@ -208,6 +211,9 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 			if refusal := v.withoutInput(c); refusal != "" {
 				return v.told(ctx, call, refusal, next)
 			}
+			if refusal := v.besides(c); refusal != "" {
+				return v.told(ctx, call, refusal, next)
+			}
 			out, refusal := v.translate(c)
 			if refusal != "" {
 				return v.told(ctx, call, refusal, next)
@@ -240,7 +246,10 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 				return jsonrpc.Message{}, err
 			}
 			if again || !mayReplay(v.row.config.Replay, c.kind, d) || !d.unsent && v.tabsDiffer(c) && v.row.config.Replay != config.ReplayAlways {
-				return v.told(ctx, call, v.unknown(c, d), next)
+				return v.told(ctx, call, v.unknown(c, d, ""), next)
+			}
+			if !d.unsent && v.leftTab(c) {
+				return v.told(ctx, call, v.unknown(c, d, " It was not repeated, for another tab is the current one now."), next)
 			}
 			call.Log.Replayed = call.Log.Replayed || !d.unsent
 		}
@@ -261,5 +270,8 @@ func (v *recovery) begin(params []byte) *sent {
 	defer v.mu.Unlock()
 	v.last++
 	c.number = v.last
+	if len(c.handles) > 0 {
+		c.named = v.tabLocked()
+	}
 	return c
 }

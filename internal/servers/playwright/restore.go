@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/playguard/playguard/internal/jsonrpc"
 	"github.com/playguard/playguard/internal/servers/playwright/watch"
 )
 
@@ -108,6 +109,22 @@ func (v *recovery) replacedSince(c *sent) bool {
 	// A list of tabs shows a crashed one. One that was opened, closed or selected
 	// is that nevertheless.
 	return v.otherBrowserLocked(c) || v.lostTab(c) && (c.tool != tabsTool || c.kind == reading)
+}
+
+// undone reports whether a restoration undoes what a call has done with the tabs: it
+// puts back those that were there before. Of a crash that is still to be restored it
+// takes in what was selected since, and what was opened at an address.
+func (v *recovery) undone(c *sent) bool {
+	if c.tool != tabsTool || c.kind == reading {
+		return false
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.restoring || c.restores != v.restores {
+		return true
+	}
+	action := jsonrpc.StringMember(c.args, "action")
+	return v.deadLocked() != "" && (action == "close" || action == "new" && jsonrpc.StringMember(c.args, "url") == "")
 }
 
 // expects reports whether the current page has something to lose.
@@ -219,6 +236,7 @@ func (v *recovery) restore(ctx context.Context, attempt int) (restored, error) {
 		s := v.watch.State()
 		v.ours = s.Context
 		v.tabs, v.ids = s.Pages, s.IDs
+		v.renameTabs(plan.IDs, places)
 		v.touch()
 	}
 	if current < len(places) && places[current] >= 0 {

@@ -56,8 +56,9 @@ func (v *recovery) explained(d death, cause error, backoff time.Duration) error 
 	return errors.New(out)
 }
 
-// unknown is what the agent is told of a call that is not sent again.
-func (v *recovery) unknown(c *sent, d death) string {
+// unknown is what the agent is told of a call that is not sent again, with the reason
+// where that is not what the call is.
+func (v *recovery) unknown(c *sent, d death, why string) string {
 	v.mu.Lock()
 	url := v.done.url
 	v.notice = false // this says it
@@ -74,11 +75,14 @@ func (v *recovery) unknown(c *sent, d death) string {
 		text += "It only reads and may be repeated."
 	case c.kind.repeatable() && c.tool != tabsTool: // the index may mean another tab now
 		text += "It may be repeated: done twice it does no harm."
+	case d.without && why != "":
+		text += "It had no effect."
 	case d.without:
 		text += "It had no effect and was not repeated (PLAYGUARD_REPLAY)."
 	default:
 		text += "Whether it took effect is unknown: check before you repeat it."
 	}
+	text += why
 	if url != "" {
 		text += " Restored: " + url
 		if loss != "" {

@@ -1,0 +1,26 @@
+package drill
+
+// Calls that are asked for at once, and meet one crash.
+
+import "testing"
+
+// A call that was sent to a tab is not done on another one that was selected since.
+func TestSelectedBesideACallThatDies(t *testing.T) {
+	t.Parallel()
+	app := Serve()
+	t.Cleanup(app.Close)
+	s := start(t, app, "--isolated --timeout-action 20000")
+	s.logIn()
+	s.newTab("/work?k=first")
+	waiting := s.AskTool("browser_wait_for", `{"text":"Home"}`) // which the first tab shows
+	s.call("browser_tabs", map[string]any{"action": "select", "index": 0})
+	s.at = 0
+	s.dieKnown(browsers(below(s.Process().Pid)))
+	text, failed := s.answer(waiting)
+	if !failed {
+		t.Errorf("the wait was over on another tab:\n%s", text)
+	}
+	contains(t, text, "It only reads and may be repeated. It was not repeated, for another tab is the current one now.")
+	s.checkTabs()
+	s.End()
+}
