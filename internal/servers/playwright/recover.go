@@ -220,6 +220,7 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 			}
 			v.sending(c)
 			v.entering(c)
+			v.passOn(c)
 			resp, d, err := v.untilDead(ctx, c, next, out)
 			v.answered(c)
 			died := d.what != ""
