@@ -67,7 +67,7 @@ func (r *row) numbersIn(tool string, args []byte) (numbers map[string]int, key s
 	if r.pages.current == nil {
 		return nil, "", browser
 	}
-	key = r.pages.key(r.pages.current)
+	key = r.pages.shown(r.pages.current)
 	numbers = map[string]int{}
 	_, _ = mapTargets(tool, args, func(v []byte) (ref []byte, changed bool, refusal string) {
 		if name, err := jsonrpc.Unquote(v); err == nil {
@@ -101,7 +101,8 @@ func (v *recovery) translate(c *sent) (params []byte, refusal string) {
 		}
 		return jsonrpc.SetMember(jsonrpc.SetMember(c.params, "name", []byte(`"browser_navigate"`)), "arguments", jsonrpc.SetMember([]byte(`{}`), "url", jsonrpc.Quote(url))), ""
 	}
-	if r.pages.browser == c.browser || r.pages.lives(c.page) {
+	unseen := r.pages.current != nil && r.pages.current.from != "" // since it was restored
+	if r.pages.browser == c.browser && !unseen || r.pages.lives(c.page) {
 		return c.params, ""
 	}
 	args, refusal := mapTargets(c.tool, c.args, func(v []byte) (ref []byte, changed bool, refusal string) {
@@ -117,8 +118,11 @@ func (v *recovery) translate(c *sent) (params []byte, refusal string) {
 			return v, false, fmt.Sprintf("%s was of the page before it was restored. browser_snapshot shows what is there.", name)
 		}
 		found, _ := r.numbers.Resolve(strconv.Itoa(number))
-		if found.Ref == "" {
+		switch {
+		case found.Ref == "":
 			return v, false, r.gone(bracketed(number), found)
+		case unseen && found.Page == r.pages.current.from:
+			return v, false, r.called(number) + " has not been seen since the page was restored."
 		}
 		return jsonrpc.Quote(found.Ref), true, ""
 	})

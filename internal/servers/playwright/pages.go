@@ -64,6 +64,10 @@ func (p *pages) key(of *page) string {
 	return "browser" + strconv.Itoa(of.life) + "/tab" + strconv.Itoa(of.id)
 }
 
+// shown is the key under which a tab's elements are known: that from before a
+// restoration, as long as the tab has not been seen since.
+func (p *pages) shown(of *page) string { return orElse(of.from, p.key(of)) }
+
 // lives reports whether a key is that of a tab as it is now.
 func (p *pages) lives(key string) bool {
 	return slices.ContainsFunc(p.tabs, func(t *page) bool { return p.key(t) == key })

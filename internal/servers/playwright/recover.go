@@ -194,6 +194,9 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 	}
 	return func(ctx context.Context, params []byte) (jsonrpc.Message, error) {
 		c := v.begin(params)
+		if call.Tool == ElementsTool {
+			c.kind = reading
+		}
 		defer v.leave(c)
 		for again := false; ; again = true {
 			if err := v.ready(ctx, c, call); err != nil {
@@ -202,7 +205,7 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 			if c.tool == closeTool && v.nothingToClose() {
 				return toolText(nothingOpen)
 			}
-			if refusal := v.openTab(ctx, c); refusal != "" {
+			if refusal := v.openTab(ctx, c, call); refusal != "" {
 				return toolError(refusal)
 			}
 			if refusal := v.withoutSettings(c); refusal != "" {

@@ -213,7 +213,12 @@ function load(context, page, url) {
     return before;
   const one = { url, reason: '' };
   loads.set(page, one);
-  one.done = page.goto(url, { waitUntil: 'commit', timeout: commitLimit }).then(() => {
+  const go = () => page.goto(url, { waitUntil: 'commit', timeout: commitLimit });
+  one.done = go().catch(e => {
+    if (!/interrupted by another navigation to "chrome-error:/.test(e && e.message))
+      throw e;
+    return go(); // the error page of the try before came only now
+  }).then(() => {
     if (loads.get(page) === one)
       loads.delete(page);
   }, async e => {
