@@ -194,8 +194,8 @@ func (v *recovery) restore(ctx context.Context, attempt int) (restored, error) {
 			return restored{}, err
 		}
 	}
-	if v.watching() {
-		// A server that was started again may be one that takes no script.
+	if v.watch != nil && v.watch.State().Connected {
+		// A server that was started again may be one that takes no script, or takes it again.
 		v.blind.Store(!v.awaitAlive(ctx))
 	}
 	r := restored{tabs: len(tabs)}
@@ -208,7 +208,7 @@ func (v *recovery) restore(ctx context.Context, attempt int) (restored, error) {
 		return v.unlessClosed(ctx, r, generation, err)
 	}
 	places := done.Places
-	if current < len(places) && (len(tabs) > 1 || v.remote) && places[current] >= 0 {
+	if current < len(places) && (len(tabs) > 1 || v.remote || v.several()) && places[current] >= 0 {
 		if text, failed, err := v.askTwice(ctx, tabsTool, `{"action":"select","index":`+strconv.Itoa(places[current])+`}`); err != nil || failed {
 			return v.unlessClosed(ctx, r, generation, orText(err, text))
 		}
@@ -220,6 +220,9 @@ func (v *recovery) restore(ctx context.Context, attempt int) (restored, error) {
 		}
 		if err := v.stillOn(on, generation); err != nil {
 			return v.unlessClosed(ctx, r, generation, err)
+		}
+		if attempt == 1 && v.emptyInstead(text, failed, plan, places) {
+			return v.unlessClosed(ctx, r, generation, errors.New("an empty page stands in the place of "+plan.Pages[plan.Current]))
 		}
 		// A page that stands there instead tells nothing of the elements.
 		r.url = v.row.adopt(text, failed || v.missing(current, places), reopened{plan.Pages, places, done.Kept, plan.Same})
@@ -245,6 +248,16 @@ func (v *recovery) restore(ctx context.Context, attempt int) (restored, error) {
 	v.tried = v.last
 	return r, nil
 }
+
+// emptyInstead reports whether the current tab is an empty one that is none of the plan:
+// a call that was under way when its page crashed may have the server open one.
+func (v *recovery) emptyInstead(text string, failed bool, p watch.Plan, places []int) bool {
+	return v.watching() && !failed && answerIsBlank(text) && p.Current < len(p.Pages) &&
+		p.Pages[p.Current] != "about:blank" && p.Pages[p.Current] != "" && !v.missing(p.Current, places)
+}
+
+// several reports whether the browser has more than one tab.
+func (v *recovery) several() bool { return v.watching() && len(v.watch.State().Pages) > 1 }
 
 // sameBrowser reports whether the browser of the session is alive: only pages of it
 // have crashed.
