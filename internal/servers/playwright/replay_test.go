@@ -126,12 +126,14 @@ func TestAnswerIsBlank(t *testing.T) {
 
 func TestRemedies(t *testing.T) {
 	for text, part := range map[string]string{
-		"Error: Browser is already in use for /home/a/profile, use --isolated to run multiple instances of the same browser": "--isolated",
-		"Looks like you launched a headed browser without having a XServer running. Missing X server or $DISPLAY":            "--headless",
-		"ENOSPC: no space left on device, mkdtemp '/tmp/x'":                                                                  "make room",
-		"browserType.launch: Executable doesn't exist at /opt/chrome":                                                        "--executable-path",
-		"browserType.connectOverCDP: connect ECONNREFUSED 127.0.0.1:9222":                                                    "debugging port",
-		"Error: Ref e4 not found in the current page snapshot":                                                               "",
+		"Error: Browser is already in use for /home/a/profile, use --isolated to run multiple instances of the same browser":                "--isolated",
+		"Looks like you launched a headed browser without having a XServer running. Missing X server or $DISPLAY":                           "--headless",
+		"ENOSPC: no space left on device, mkdtemp '/tmp/x'":                                                                                 "make room",
+		"browserType.launch: Executable doesn't exist at /opt/chrome":                                                                       "--executable-path",
+		"browserType.connectOverCDP: connect ECONNREFUSED 127.0.0.1:9222":                                                                   "debugging port",
+		"Error: Ref e4 not found in the current page snapshot":                                                                              "",
+		"TimeoutError: Timeout 30000ms exceeded.\n  - <ws preparing> retrieving websocket url from http://a\n  - <ws connected> ws://a":     "a dialog may stand open",
+		"Error: closed\n  - <ws preparing> retrieving websocket url from http://a\n  - <ws connected> ws://a\n  - <ws disconnected> ws://a": "debugging port",
 	} {
 		if got := remedyFor(text); part == "" && got != "" || !strings.Contains(got, part) {
 			t.Errorf("%q: %q", text, got)
