@@ -257,3 +257,17 @@ func TestUnknownByKind(t *testing.T) {
 		}
 	}
 }
+
+// That the address of the current tab leads elsewhere now, as without a login, is said.
+func TestLeadsElsewhere(t *testing.T) {
+	const said = "http://a.b/ leads to http://a.b/login now"
+	s := onTabs(t, "http://a.b/")
+	s.reopens()
+	s.done.meant, s.done.url = "http://a.b/", "http://a.b/login"
+	if got := s.noticeOf(true); got != "[PlayGuard: the page crashed; "+said+"; "+inputLost+"]" {
+		t.Errorf("the notice is %q", got)
+	}
+	if got := s.unknown(s.called("browser_click", `{}`), death{what: diedBrowser}, ""); !strings.Contains(got, "Restored: http://a.b/, which leads to http://a.b/login now") {
+		t.Errorf("of a click it is told %q", got)
+	}
+}

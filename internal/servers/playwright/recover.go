@@ -114,7 +114,8 @@ type restored struct {
 	kept  []bool // which of them were not opened anew, in the order that they had
 	state bool
 	took  time.Duration
-	url   string
+	url   string // of the current tab
+	meant string // the address that it had, where that leads elsewhere now; else empty
 }
 
 // newRecovery returns the recovery of a row that has no upstream yet.

@@ -226,6 +226,10 @@ func (v *recovery) restore(ctx context.Context, attempt int) (restored, error) {
 		}
 		// A page that stands there instead tells nothing of the elements.
 		r.url = v.row.adopt(text, failed || v.missing(current, places), reopened{plan.Pages, places, done.Kept, plan.Same})
+		kept := current < len(done.Kept) && done.Kept[current]
+		if current < len(tabs) && !kept && r.url != "" && !sameAddress(r.url, plan.Pages[current]) && !v.missing(current, places) {
+			r.meant = plan.Pages[current]
+		}
 		v.row.openedAnew(tabs, places, done.Kept)
 	}
 	v.mu.Lock()

@@ -60,7 +60,7 @@ func (v *recovery) explained(d death, cause error, backoff time.Duration) error 
 // where that is not what the call is.
 func (v *recovery) unknown(c *sent, d death, why string) string {
 	v.mu.Lock()
-	url := v.done.url
+	url, meant := v.done.url, v.done.meant
 	v.notice = false // this says it
 	unopened, loss := v.unopenedLocked(), v.lossLocked()
 	if loss == "" && v.lacks(c, place) {
@@ -84,7 +84,12 @@ func (v *recovery) unknown(c *sent, d death, why string) string {
 	}
 	text += why
 	if url != "" {
-		text += " Restored: " + url
+		text += " Restored: "
+		if meant != "" {
+			text += meant + ", which leads to " + url + " now"
+		} else {
+			text += url
+		}
 		if loss != "" {
 			text += " (" + loss + ")"
 		}
@@ -155,14 +160,18 @@ func (v *recovery) noticeOf(last bool) string {
 		}
 		return "[PlayGuard: " + unopened + "]"
 	}
-	said, loss := orElse(unopened, "restored"), v.lossLocked()
+	said, loss := unopened, v.lossLocked()
+	if said == "" && v.done.meant != "" {
+		said = v.done.meant + " leads to " + v.done.url + " now"
+	}
 	switch {
-	case loss == inputLost && unopened == "":
-		said += ", " + loss
-	case loss != "" && unopened == "":
-		said = loss
-	case loss != "":
+	case said != "" && loss != "":
 		said += "; " + loss
+	case said != "":
+	case loss == inputLost:
+		said = "restored, " + loss
+	default:
+		said = orElse(loss, "restored")
 	}
 	v.tellLoss(last)
 	v.notice = !last
