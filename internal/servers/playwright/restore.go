@@ -207,16 +207,18 @@ func (v *recovery) restore(ctx context.Context, attempt int) (restored, error) {
 	if err != nil {
 		return v.unlessClosed(ctx, r, generation, err)
 	}
+	asking, over := v.whileOn(ctx, on, generation)
+	defer over()
 	places := done.Places
 	if current < len(places) && (len(tabs) > 1 || v.remote || v.several()) && places[current] >= 0 {
-		if text, failed, err := v.askTwice(ctx, tabsTool, `{"action":"select","index":`+strconv.Itoa(places[current])+`}`); err != nil || failed {
-			return v.unlessClosed(ctx, r, generation, orText(err, text))
+		if text, failed, err := v.askTwice(asking, tabsTool, `{"action":"select","index":`+strconv.Itoa(places[current])+`}`); err != nil || failed {
+			return v.unlessClosed(ctx, r, generation, orText(orCause(asking, err), text))
 		}
 	}
 	if len(tabs) > 0 {
-		text, failed, err := v.askTwice(ctx, snapshotTool, `{}`)
+		text, failed, err := v.askTwice(asking, snapshotTool, `{}`)
 		if err != nil || failed && deadWords.MatchString(head(text)) {
-			return v.unlessClosed(ctx, r, generation, orText(err, text))
+			return v.unlessClosed(ctx, r, generation, orText(orCause(asking, err), text))
 		}
 		if err := v.stillOn(on, generation); err != nil {
 			return v.unlessClosed(ctx, r, generation, err)

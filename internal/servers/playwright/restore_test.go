@@ -57,3 +57,20 @@ func TestOnlyTabIsSelectedBesideAnother(t *testing.T) {
 		}
 	}
 }
+
+// What is asked of the server during a restoration ends behind a death of what is restored.
+func TestAskingEndsWithADeath(t *testing.T) {
+	t.Parallel()
+	s := newSpoken(t)
+	s.says(opened1, pages1)
+	asking, over := s.whileOn(t.Context(), s.browserNow(), s.generation)
+	defer over()
+	if err := asking.Err(); err != nil {
+		t.Errorf("while all is well it has ended: %v", err)
+	}
+	s.says(crash1)
+	<-asking.Done()
+	if err := orCause(asking, asking.Err()); err == nil || !strings.Contains(err.Error(), "a page crashed") {
+		t.Errorf("it ends with %v", err)
+	}
+}
