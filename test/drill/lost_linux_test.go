@@ -136,3 +136,16 @@ func TestCrashInTheBackground(t *testing.T) {
 	other.posted(t, "100")
 	s.End()
 }
+
+// Whoever is not logged in any more is told that the page is another one.
+func TestLostLogin(t *testing.T) {
+	t.Parallel()
+	app := Serve()
+	t.Cleanup(app.Close)
+	s := start(t, app, "--isolated", "PLAYGUARD_RESTORE_STATE=false")
+	s.enter(s.open("/login"))
+	s.open("/home")
+	s.dieKnown(browsers(below(s.Process().Pid)))
+	contains(t, s.call("browser_snapshot", map[string]any{"full": true}), "[PlayGuard: the browser died; "+app.URL+"/home leads to "+app.URL+"/login now; "+"form input and scroll position are lost]")
+	s.End()
+}

@@ -93,7 +93,7 @@ func TestRecovery(t *testing.T) {
 		s.open("/work?k=gone&late=1")
 		s.open("/home?gone")
 		pictures := app.Pictures()
-		waiting := s.AskTool("browser_wait_for", `{"text":"picture came"}`) // is answered on the restored page before the step is repeated
+		waiting := s.AskTool("browser_wait_for", `{"text":"picture came"}`) // may be answered on the restored page before the step is repeated
 		id := s.AskTool("browser_navigate_back", `{}`)
 		for deadline := time.Now().Add(harness.Patience); app.Pictures() == pictures; time.Sleep(time.Millisecond) {
 			if time.Now().After(deadline) {

@@ -63,6 +63,27 @@ func (s *site) hold(r *http.Request) {
 	}
 }
 
+// goAway ends the server; comeBack starts it again at its address.
+func (s *site) goAway() {
+	s.CloseClientConnections()
+	s.Close()
+}
+
+func (s *site) comeBack() {
+	s.t.Helper()
+	listener, err := net.Listen("tcp4", s.Listener.Addr().String())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	again := &httptest.Server{Listener: listener, Config: &http.Server{Handler: s.Config.Handler}}
+	again.Start()
+	s.t.Cleanup(func() {
+		s.release()
+		again.CloseClientConnections()
+		again.Close()
+	})
+}
+
 func (s *site) holdBack() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -152,9 +173,7 @@ func TestTabThatCannotBeOpened(t *testing.T) {
 	web := serveSite(t)
 	s := start(t, serveApp(t), "--isolated")
 	web.show(s)
-	address := web.Listener.Addr().String()
-	web.CloseClientConnections()
-	web.Close()
+	web.goAway()
 	s.die(browsers(below(s.Process().Pid)))
 	text := s.call("browser_snapshot", map[string]any{"full": true})
 	contains(t, text, web.URL+"/page could not be opened again: net::ERR_CONNECTION_REFUSED")
@@ -164,15 +183,61 @@ func TestTabThatCannotBeOpened(t *testing.T) {
 		t.Error("a key was pressed on the error page")
 	}
 	contains(t, text, "browser_press_key was not done", "could not be opened again")
-	listener, err := net.Listen("tcp4", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again := &httptest.Server{Listener: listener, Config: &http.Server{Handler: web.Config.Handler}}
-	again.Start()
-	t.Cleanup(again.Close)
+	web.comeBack()
 	contains(t, s.call("browser_snapshot", map[string]any{"full": true}), "Known: nobody", "button Enter")
 	s.checkTabs()
+	s.End()
+}
+
+// A handle from before is of the page that could not be opened, and reaches it as soon
+// as it is there.
+func TestHandleOnATabThatCannotBeOpened(t *testing.T) {
+	t.Parallel()
+	app := Serve()
+	t.Cleanup(app.Close)
+	web := serveSite(t)
+	s := start(t, app, "--isolated")
+	enter := map[string]any{"target": handle(t, web.show(s), "button Enter")}
+	web.goAway()
+	s.dieKnown(browsers(below(s.Process().Pid)))
+	for range 2 { // while it is restored, and behind that
+		text, failed := s.try("browser_click", enter)
+		if !failed {
+			t.Error("a button was clicked on the error page")
+		}
+		contains(t, text, "browser_click was not done", "could not be opened again")
+	}
+	web.comeBack()
+	s.call("browser_click", enter)
+	s.awaitSaved(`"late"`)
+	s.checkTabs()
+	s.End()
+}
+
+// A tab that is tried again keeps nobody from being heard.
+func TestOthersAreHeardWhileATabIsOpened(t *testing.T) {
+	t.Parallel()
+	app := Serve()
+	t.Cleanup(app.Close)
+	web := serveSite(t)
+	s := start(t, app, "--isolated")
+	web.show(s)
+	web.goAway()
+	s.die(browsers(below(s.Process().Pid)))
+	contains(t, s.call("browser_snapshot", map[string]any{"full": true}), "could not be opened again")
+	web.comeBack()
+	web.holdBack()
+	look := s.AskTool("browser_snapshot", `{"full":true}`)
+	web.awaitHeld()
+	before := time.Now()
+	s.Result("ping", "{}")
+	if took := time.Since(before); took > 5*time.Second {
+		t.Errorf("a ping was answered after %s", took)
+	}
+	web.release()
+	if text, failed := s.answer(look); failed {
+		t.Errorf("the look failed:\n%s", text)
+	}
 	s.End()
 }
 

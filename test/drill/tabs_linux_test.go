@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/playguard/playguard/test/harness"
 )
@@ -150,4 +153,35 @@ func TestUsersOwnTabs(t *testing.T) {
 	if left := harness.Remaining(s.scene.Dir, harness.Patience); len(left) > 0 {
 		t.Errorf("processes are left: %q", left)
 	}
+}
+
+// A page that crashes before it is set up, here under an init page of the user's, is not
+// taken for the tab that it was opened for.
+func TestCrashBeforeAPageIsSetUp(t *testing.T) {
+	t.Parallel()
+	app := Serve()
+	t.Cleanup(app.Close)
+	crashing := filepath.Join(t.TempDir(), "crashing.cjs")
+	script := `let pages = 0;
+module.exports.default = async ({ page }) => {
+	if (++pages !== 2)
+		return;
+	const gone = new Promise(done => page.once('crash', done));
+	(await page.context().newCDPSession(page)).send('Page.crash').catch(() => {});
+	await gone;
+};`
+	if err := os.WriteFile(crashing, []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, app, "--isolated --init-page "+crashing)
+	s.logIn()
+	s.open("/home")
+	s.try("browser_run_code_unsafe", map[string]any{"code": crash}) // it may be over before the crash
+	began := time.Now()
+	contains(t, s.call("browser_snapshot", map[string]any{"full": true}), "Welcome, ada")
+	if took := time.Since(began); took > 40*time.Second { // and not as long as the server may take for a call
+		t.Errorf("the restoration took %s", took)
+	}
+	s.checkTabs()
+	s.End()
 }

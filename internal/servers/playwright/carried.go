@@ -29,6 +29,7 @@ func (p *page) visited(url, tool string) {
 		p.base = min(p.base, n-1)
 		return
 	case n == maxHistory:
+		p.dropped++
 		p.history = p.history[1:]
 		p.base = max(0, p.base-1)
 	}
@@ -44,12 +45,16 @@ func (p *page) back() string {
 	return ""
 }
 
+// way is how many addresses have led to where a tab is, also those that are not
+// remembered any more.
+func (p *page) way() int { return p.dropped + len(p.history) }
+
 // notBack takes back that the tab has gone one step back, if it has, from a way that
 // had so many addresses: the answer to that was lost, and it is asked for again.
 func (p *page) notBack(way int) {
-	if way > 1 && len(p.history) == way+1 && p.history[way] == p.history[way-2] {
-		p.history = p.history[:way]
-		p.base = min(p.base, way)
+	if n := len(p.history); n > 2 && p.way() == way+1 && p.history[n-1] == p.history[n-3] {
+		p.history = p.history[:n-1]
+		p.base = min(p.base, n-1)
 	}
 }
 
@@ -62,7 +67,7 @@ func (r *row) numbersIn(tool string, args []byte) (numbers map[string]int, key s
 	if r.pages.current == nil {
 		return nil, "", browser
 	}
-	key = r.pages.key(r.pages.current)
+	key = r.pages.shown(r.pages.current)
 	numbers = map[string]int{}
 	_, _ = mapTargets(tool, args, func(v []byte) (ref []byte, changed bool, refusal string) {
 		if name, err := jsonrpc.Unquote(v); err == nil {
@@ -85,7 +90,7 @@ func (v *recovery) translate(c *sent) (params []byte, refusal string) {
 	if p := r.pages.current; c.tool == backTool && p != nil {
 		p.notBack(c.way)
 		if c.way == 0 {
-			c.way = len(p.history)
+			c.way = p.way()
 		}
 		if p.base == 0 || len(p.history) > p.base {
 			return c.params, ""
@@ -96,7 +101,8 @@ func (v *recovery) translate(c *sent) (params []byte, refusal string) {
 		}
 		return jsonrpc.SetMember(jsonrpc.SetMember(c.params, "name", []byte(`"browser_navigate"`)), "arguments", jsonrpc.SetMember([]byte(`{}`), "url", jsonrpc.Quote(url))), ""
 	}
-	if r.pages.browser == c.browser || r.pages.lives(c.page) {
+	unseen := r.pages.current != nil && r.pages.current.from != "" // since it was restored
+	if r.pages.browser == c.browser && !unseen || r.pages.lives(c.page) {
 		return c.params, ""
 	}
 	args, refusal := mapTargets(c.tool, c.args, func(v []byte) (ref []byte, changed bool, refusal string) {
@@ -112,8 +118,11 @@ func (v *recovery) translate(c *sent) (params []byte, refusal string) {
 			return v, false, fmt.Sprintf("%s was of the page before it was restored. browser_snapshot shows what is there.", name)
 		}
 		found, _ := r.numbers.Resolve(strconv.Itoa(number))
-		if found.Ref == "" {
+		switch {
+		case found.Ref == "":
 			return v, false, r.gone(bracketed(number), found)
+		case unseen && found.Page == r.pages.current.from:
+			return v, false, r.called(number) + " has not been seen since the page was restored."
 		}
 		return jsonrpc.Quote(found.Ref), true, ""
 	})

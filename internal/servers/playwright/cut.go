@@ -54,6 +54,48 @@ func (v *recovery) untilDead(ctx context.Context, c *sent, next upstream.Next, p
 	return resp, d, errDead
 }
 
+// whileOn is a context for what is asked of the server while a session is restored in a
+// browser. It ends a while behind a death there, which the server may never answer after
+// (0.0.83, a tab that crashes while it is selected). over ends the watching.
+func (v *recovery) whileOn(ctx context.Context, browser string, generation int) (asking context.Context, over func()) {
+	asking, cut := context.WithCancelCause(ctx)
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		for {
+			v.mu.Lock()
+			wake, err := v.wake, v.stillOnLocked(browser, generation)
+			v.mu.Unlock()
+			if err != nil {
+				timer := time.NewTimer(deadGrace)
+				defer timer.Stop()
+				select {
+				case <-timer.C:
+					cut(err)
+				case <-asking.Done():
+				}
+				return
+			}
+			select {
+			case <-wake:
+			case <-asking.Done():
+				return
+			}
+		}
+	})
+	return asking, func() {
+		cut(nil)
+		watching.Wait()
+	}
+}
+
+// orCause is an error, or why the context has ended that it comes from.
+func orCause(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
 // stillDead reports whether nothing was restored since a call was sent, nor is.
 func (v *recovery) stillDead(c *sent) bool {
 	v.mu.Lock()

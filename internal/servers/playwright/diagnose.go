@@ -28,9 +28,16 @@ var troubles = []trouble{
 		"The browser that Playwright MCP is to connect to is not reachable. PlayGuard does not start it: start it, with its debugging port or Playwright server open."},
 }
 
+// silentPage is what keeps Playwright MCP from a browser that can be reached: it waits for
+// an answer of each page.
+const silentPage = "The browser can be reached, but a page in it does not answer: a dialog may stand open there, or it hangs or has crashed. Close the dialog, or the page."
+
 // remedyFor returns what to do about an error, empty if it is none of the known
 // troubles.
 func remedyFor(text string) string {
+	if strings.Contains(text, "<ws connected>") && !strings.Contains(text, "<ws disconnected>") {
+		return silentPage // the connection itself has come about
+	}
 	for _, t := range troubles {
 		for _, sign := range t.signs {
 			if strings.Contains(text, sign) {

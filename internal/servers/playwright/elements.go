@@ -17,7 +17,7 @@ import (
 
 // ElementsTool is what PlayGuard's own tools call; the server has no such tool.
 // Arguments: targets, a list of handles, refs and selectors; function, in
-// JavaScript; param, anything. The function runs in the page, once in each frame
+// JavaScript; param, anything. The function only reads; it runs in the page, once in each frame
 // that a handle is in, with one argument {found, index, param}: found[k] is the
 // element of target index[k], or null for a CSS selector, which the function
 // looks up itself. It returns a list with an entry for each of index. The result
@@ -40,8 +40,17 @@ func (r *row) elements(ctx context.Context, call *upstream.Call, next upstream.N
 	if !ok {
 		param = []byte("null")
 	}
-	found := r.locate(list)
-	resp, err := next(ctx, found.call(jsonrpc.StringMember(args, "function"), param))
+	function := jsonrpc.StringMember(args, "function")
+	params := r.locate(list).call(function, param)
+	// Whenever it is sent the handles are looked up, for it may have waited until a
+	// page was restored, on which the elements have other refs.
+	send := func(ctx context.Context, p []byte) (jsonrpc.Message, error) {
+		if string(p) == string(params) {
+			p = r.locate(list).call(function, param)
+		}
+		return next(ctx, p)
+	}
+	resp, err := r.recovery.guarded(call, send)(ctx, params)
 	if err != nil || resp.Error.Present() {
 		return resp, err
 	}

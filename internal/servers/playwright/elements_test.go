@@ -60,3 +60,37 @@ func TestElements(t *testing.T) {
 		t.Error("other tools have a handler")
 	}
 }
+
+// reviving is a server whose browser has died: what it is asked for it does in another one.
+type reviving struct {
+	answering
+	asked []string
+}
+
+func (a *reviving) Do(ctx context.Context, method string, params []byte) (jsonrpc.Message, error) {
+	a.asked = append(a.asked, jsonrpc.StringMember(params, "name"))
+	return a.answering.Do(ctx, method, params)
+}
+
+// PlayGuard's own tools look at the restored page too, with the elements as they are
+// called there.
+func TestElementsAfterADeath(t *testing.T) {
+	s := newSpoken(t)
+	r := s.row
+	s.says(opened1, pages1)
+	const seen = "### Page\n- Page URL: http://a.b/\n### Snapshot\n```yaml\n- button \"Buy\" [ref=REF]\n```"
+	r.adopt(strings.ReplaceAll(seen, "REF", "e2"), false, reopened{})
+	link := &reviving{answering: answering{text: strings.ReplaceAll(seen, "REF", "e5")}}
+	s.link = link
+	s.says(closed1)
+	code := ""
+	params := []byte(`{"name":"` + ElementsTool + `","arguments":{"targets":["[1]"],"function":"(arg) => 1"}}`)
+	_, err := r.elements(t.Context(), &upstream.Call{Tool: ElementsTool, Params: params, Log: &calllog.Entry{}}, func(_ context.Context, params []byte) (jsonrpc.Message, error) {
+		args, _ := jsonrpc.Member(params, "arguments")
+		code = jsonrpc.StringMember(args, "code")
+		return toolText("### Result\n[1]")
+	})
+	if err != nil || len(link.asked) == 0 || !strings.Contains(code, `"0":"aria-ref=e5"`) {
+		t.Errorf("%q were asked of the server, and then %s was sent (%v)", link.asked, code, err)
+	}
+}

@@ -252,8 +252,22 @@ func TestUnknownByKind(t *testing.T) {
 	} {
 		tool, args, _ := strings.Cut(call, " ")
 		s := onTabs(t, "http://a.b/")
-		if got := s.unknown(s.called(tool, args), death{what: diedBrowser}); !strings.Contains(got, "The browser died during "+tool+". "+want) {
+		if got := s.unknown(s.called(tool, args), death{what: diedBrowser}, ""); !strings.Contains(got, "The browser died during "+tool+". "+want) {
 			t.Errorf("%s is told with %q", call, got)
 		}
+	}
+}
+
+// That the address of the current tab leads elsewhere now, as without a login, is said.
+func TestLeadsElsewhere(t *testing.T) {
+	const said = "http://a.b/ leads to http://a.b/login now"
+	s := onTabs(t, "http://a.b/")
+	s.reopens()
+	s.done.meant, s.done.url = "http://a.b/", "http://a.b/login"
+	if got := s.noticeOf(true); got != "[PlayGuard: the page crashed; "+said+"; "+inputLost+"]" {
+		t.Errorf("the notice is %q", got)
+	}
+	if got := s.unknown(s.called("browser_click", `{}`), death{what: diedBrowser}, ""); !strings.Contains(got, "Restored: http://a.b/, which leads to http://a.b/login now") {
+		t.Errorf("of a click it is told %q", got)
 	}
 }

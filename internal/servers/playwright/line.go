@@ -107,6 +107,17 @@ func (v *recovery) advance(d death) {
 	}
 }
 
+// passOn ends the turn of a call that only waits: what it waits for may be what a call
+// behind it does.
+func (v *recovery) passOn(c *sent) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.turn == c && c.tool == "browser_wait_for" {
+		v.turn = nil
+		v.advance(death{})
+	}
+}
+
 // tabsDiffer reports whether the tabs that a call opens, closes or selects one of
 // are others than before it. That may be its own doing: they were restored for
 // another call, as that one found them.

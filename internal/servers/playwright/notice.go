@@ -139,7 +139,7 @@ func (v *recovery) watched(ctx context.Context, c *sent, text string, failed boo
 	case blank && !c.blank && c.shows(), replaced:
 		// It was answered without the session, and done who knows where.
 		return d, true
-	case c.kind.repeatable() && v.replacedSince(c):
+	case c.kind.repeatable() && v.replacedSince(c), v.undone(c):
 		return d, true
 	}
 	// It was answered before the death; the next call finds out.

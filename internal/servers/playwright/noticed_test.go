@@ -54,7 +54,7 @@ func newSpoken(t *testing.T) *spoken {
 		for lines := bufio.NewScanner(conn); lines.Scan(); {
 			var m struct{ ID int }
 			if json.Unmarshal(lines.Bytes(), &m) == nil {
-				fmt.Fprintf(conn, `{"answer":%d}`+"\n", m.ID)
+				fmt.Fprintf(conn, `{"answer":%d,"places":[0]}`+"\n", m.ID)
 			}
 		}
 	}()

@@ -51,6 +51,7 @@ type page struct {
 
 	// recovery
 	history  []string       // addresses that led here, oldest first
+	dropped  int            // how many more there were before these
 	base     int            // how many of them are from before the tab was opened again
 	settings watch.Tab      // by tools
 	from     string         // the key in a browser that died, until it is seen in this one
@@ -62,6 +63,10 @@ type page struct {
 func (p *pages) key(of *page) string {
 	return "browser" + strconv.Itoa(of.life) + "/tab" + strconv.Itoa(of.id)
 }
+
+// shown is the key under which a tab's elements are known: that from before a
+// restoration, as long as the tab has not been seen since.
+func (p *pages) shown(of *page) string { return orElse(of.from, p.key(of)) }
 
 // lives reports whether a key is that of a tab as it is now.
 func (p *pages) lives(key string) bool {

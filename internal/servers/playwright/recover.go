@@ -56,10 +56,12 @@ type recovery struct {
 	tabs    []string      // their URLs
 	ids     []string      // what the script names them
 	current int
-	closing bool // the agent has the browser closed
-	last    int  // number of the last call
-	active  int  // calls that upstream works on
-	dirty   bool // the page may have changed since the storage was saved
+	chosen  int               // number of the last call that has made another tab the current one
+	became  map[string]string // tabs that were opened anew, to what the script names them since
+	closing bool              // the agent has the browser closed
+	last    int               // number of the last call
+	active  int               // calls that upstream works on
+	dirty   bool              // the page may have changed since the storage was saved
 	touched chan struct{}
 
 	generation int           // how often the agent has closed the browser
@@ -95,6 +97,7 @@ type sent struct {
 	tabs     []string // as they were before it
 	ids      []string
 	tab      string // the one that it works on, as the script names it; empty if that is not known
+	named    string // the one that the elements which it names are in; empty if it names none
 	restores int
 	current  int
 	context  string     // the browser context that it was sent to; empty if none is known
@@ -111,7 +114,8 @@ type restored struct {
 	kept  []bool // which of them were not opened anew, in the order that they had
 	state bool
 	took  time.Duration
-	url   string
+	url   string // of the current tab
+	meant string // the address that it had, where that leads elsewhere now; else empty
 }
 
 // newRecovery returns the recovery of a row that has no upstream yet.
@@ -191,6 +195,9 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 	}
 	return func(ctx context.Context, params []byte) (jsonrpc.Message, error) {
 		c := v.begin(params)
+		if call.Tool == ElementsTool {
+			c.kind = reading
+		}
 		defer v.leave(c)
 		for again := false; ; again = true {
 			if err := v.ready(ctx, c, call); err != nil {
@@ -199,7 +206,7 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 			if c.tool == closeTool && v.nothingToClose() {
 				return toolText(nothingOpen)
 			}
-			if refusal := v.openTab(ctx, c); refusal != "" {
+			if refusal := v.openTab(ctx, c, call); refusal != "" {
 				return toolError(refusal)
 			}
 			if refusal := v.withoutSettings(c); refusal != "" {
@@ -208,12 +215,16 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 			if refusal := v.withoutInput(c); refusal != "" {
 				return v.told(ctx, call, refusal, next)
 			}
+			if refusal := v.besides(c); refusal != "" {
+				return v.told(ctx, call, refusal, next)
+			}
 			out, refusal := v.translate(c)
 			if refusal != "" {
 				return v.told(ctx, call, refusal, next)
 			}
 			v.sending(c)
 			v.entering(c)
+			v.passOn(c)
 			resp, d, err := v.untilDead(ctx, c, next, out)
 			v.answered(c)
 			died := d.what != ""
@@ -240,7 +251,10 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 				return jsonrpc.Message{}, withOutcome(err, c, d)
 			}
 			if again || !mayReplay(v.row.config.Replay, c.kind, d) || !d.unsent && v.tabsDiffer(c) && v.row.config.Replay != config.ReplayAlways {
-				return v.told(ctx, call, v.unknown(c, d), next)
+				return v.told(ctx, call, v.unknown(c, d, ""), next)
+			}
+			if !d.unsent && v.leftTab(c) {
+				return v.told(ctx, call, v.unknown(c, d, " It was not repeated, for another tab is the current one now."), next)
 			}
 			call.Log.Replayed = call.Log.Replayed || !d.unsent
 		}
@@ -261,5 +275,8 @@ func (v *recovery) begin(params []byte) *sent {
 	defer v.mu.Unlock()
 	v.last++
 	c.number = v.last
+	if len(c.handles) > 0 {
+		c.named = v.tabLocked()
+	}
 	return c
 }

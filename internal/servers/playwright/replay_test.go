@@ -4,6 +4,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -125,12 +126,14 @@ func TestAnswerIsBlank(t *testing.T) {
 
 func TestRemedies(t *testing.T) {
 	for text, part := range map[string]string{
-		"Error: Browser is already in use for /home/a/profile, use --isolated to run multiple instances of the same browser": "--isolated",
-		"Looks like you launched a headed browser without having a XServer running. Missing X server or $DISPLAY":            "--headless",
-		"ENOSPC: no space left on device, mkdtemp '/tmp/x'":                                                                  "make room",
-		"browserType.launch: Executable doesn't exist at /opt/chrome":                                                        "--executable-path",
-		"browserType.connectOverCDP: connect ECONNREFUSED 127.0.0.1:9222":                                                    "debugging port",
-		"Error: Ref e4 not found in the current page snapshot":                                                               "",
+		"Error: Browser is already in use for /home/a/profile, use --isolated to run multiple instances of the same browser":                "--isolated",
+		"Looks like you launched a headed browser without having a XServer running. Missing X server or $DISPLAY":                           "--headless",
+		"ENOSPC: no space left on device, mkdtemp '/tmp/x'":                                                                                 "make room",
+		"browserType.launch: Executable doesn't exist at /opt/chrome":                                                                       "--executable-path",
+		"browserType.connectOverCDP: connect ECONNREFUSED 127.0.0.1:9222":                                                                   "debugging port",
+		"Error: Ref e4 not found in the current page snapshot":                                                                              "",
+		"TimeoutError: Timeout 30000ms exceeded.\n  - <ws preparing> retrieving websocket url from http://a\n  - <ws connected> ws://a":     "a dialog may stand open",
+		"Error: closed\n  - <ws preparing> retrieving websocket url from http://a\n  - <ws connected> ws://a\n  - <ws disconnected> ws://a": "debugging port",
 	} {
 		if got := remedyFor(text); part == "" && got != "" || !strings.Contains(got, part) {
 			t.Errorf("%q: %q", text, got)
@@ -188,6 +191,25 @@ func TestBackIsDoneOnce(t *testing.T) {
 		if moved != "d" && p.back() != "a" {
 			t.Errorf("%s: the next step leads to %q", name, p.back())
 		}
+	}
+}
+
+// So it is on a way of which the first addresses are forgotten.
+func TestBackOnALongWay(t *testing.T) {
+	r := &row{pages: pages{}}
+	p := &page{id: 1}
+	for i := range maxHistory + 2 {
+		p.visited(strconv.Itoa(i), "browser_click")
+	}
+	r.pages.tabs, r.pages.current = []*page{p}, p
+	v := &recovery{row: r}
+	c := &sent{tool: backTool, params: []byte(`{"name":"browser_navigate_back","arguments":{}}`)}
+	v.translate(c)
+	before := strconv.Itoa(maxHistory)
+	r.adopt("", false, reopened{urls: []string{before}, places: []int{0}}) // it had gone
+	params, refusal := v.translate(c)
+	if want := `{"name":"browser_navigate","arguments":{"url":"` + before + `"}}`; refusal != "" || string(params) != want {
+		t.Errorf("after the death it is %s (%s), not %s", params, refusal, want)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/playguard/playguard/internal/jsonrpc"
 	"github.com/playguard/playguard/internal/servers/playwright/watch"
 )
 
@@ -110,6 +111,22 @@ func (v *recovery) replacedSince(c *sent) bool {
 	return v.otherBrowserLocked(c) || v.lostTab(c) && (c.tool != tabsTool || c.kind == reading)
 }
 
+// undone reports whether a restoration undoes what a call has done with the tabs: it
+// puts back those that were there before. Of a crash that is still to be restored it
+// takes in what was selected since, and what was opened at an address.
+func (v *recovery) undone(c *sent) bool {
+	if c.tool != tabsTool || c.kind == reading {
+		return false
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.restoring || c.restores != v.restores {
+		return true
+	}
+	action := jsonrpc.StringMember(c.args, "action")
+	return v.deadLocked() != "" && (action == "close" || action == "new" && jsonrpc.StringMember(c.args, "url") == "")
+}
+
 // expects reports whether the current page has something to lose.
 func (v *recovery) expects() bool {
 	v.mu.Lock()
@@ -177,8 +194,8 @@ func (v *recovery) restore(ctx context.Context, attempt int) (restored, error) {
 			return restored{}, err
 		}
 	}
-	if v.watching() {
-		// A server that was started again may be one that takes no script.
+	if v.watch != nil && v.watch.State().Connected {
+		// A server that was started again may be one that takes no script, or takes it again.
 		v.blind.Store(!v.awaitAlive(ctx))
 	}
 	r := restored{tabs: len(tabs)}
@@ -190,22 +207,31 @@ func (v *recovery) restore(ctx context.Context, attempt int) (restored, error) {
 	if err != nil {
 		return v.unlessClosed(ctx, r, generation, err)
 	}
+	asking, over := v.whileOn(ctx, on, generation)
+	defer over()
 	places := done.Places
-	if current < len(places) && (len(tabs) > 1 || v.remote) && places[current] >= 0 {
-		if text, failed, err := v.askTwice(ctx, tabsTool, `{"action":"select","index":`+strconv.Itoa(places[current])+`}`); err != nil || failed {
-			return v.unlessClosed(ctx, r, generation, orText(err, text))
+	if current < len(places) && (len(tabs) > 1 || v.remote || v.several()) && places[current] >= 0 {
+		if text, failed, err := v.askTwice(asking, tabsTool, `{"action":"select","index":`+strconv.Itoa(places[current])+`}`); err != nil || failed {
+			return v.unlessClosed(ctx, r, generation, orText(orCause(asking, err), text))
 		}
 	}
 	if len(tabs) > 0 {
-		text, failed, err := v.askTwice(ctx, snapshotTool, `{}`)
+		text, failed, err := v.askTwice(asking, snapshotTool, `{}`)
 		if err != nil || failed && deadWords.MatchString(head(text)) {
-			return v.unlessClosed(ctx, r, generation, orText(err, text))
+			return v.unlessClosed(ctx, r, generation, orText(orCause(asking, err), text))
 		}
 		if err := v.stillOn(on, generation); err != nil {
 			return v.unlessClosed(ctx, r, generation, err)
 		}
+		if attempt == 1 && v.emptyInstead(text, failed, plan, places) {
+			return v.unlessClosed(ctx, r, generation, errors.New("an empty page stands in the place of "+plan.Pages[plan.Current]))
+		}
 		// A page that stands there instead tells nothing of the elements.
 		r.url = v.row.adopt(text, failed || v.missing(current, places), reopened{plan.Pages, places, done.Kept, plan.Same})
+		kept := current < len(done.Kept) && done.Kept[current]
+		if current < len(tabs) && !kept && r.url != "" && !sameAddress(r.url, plan.Pages[current]) && !v.missing(current, places) {
+			r.meant = plan.Pages[current]
+		}
 		v.row.openedAnew(tabs, places, done.Kept)
 	}
 	v.mu.Lock()
@@ -219,6 +245,7 @@ func (v *recovery) restore(ctx context.Context, attempt int) (restored, error) {
 		s := v.watch.State()
 		v.ours = s.Context
 		v.tabs, v.ids = s.Pages, s.IDs
+		v.renameTabs(plan.IDs, places)
 		v.touch()
 	}
 	if current < len(places) && places[current] >= 0 {
@@ -227,6 +254,16 @@ func (v *recovery) restore(ctx context.Context, attempt int) (restored, error) {
 	v.tried = v.last
 	return r, nil
 }
+
+// emptyInstead reports whether the current tab is an empty one that is none of the plan:
+// a call that was under way when its page crashed may have the server open one.
+func (v *recovery) emptyInstead(text string, failed bool, p watch.Plan, places []int) bool {
+	return v.watching() && !failed && answerIsBlank(text) && p.Current < len(p.Pages) &&
+		p.Pages[p.Current] != "about:blank" && p.Pages[p.Current] != "" && !v.missing(p.Current, places)
+}
+
+// several reports whether the browser has more than one tab.
+func (v *recovery) several() bool { return v.watching() && len(v.watch.State().Pages) > 1 }
 
 // sameBrowser reports whether the browser of the session is alive: only pages of it
 // have crashed.

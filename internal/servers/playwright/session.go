@@ -16,9 +16,61 @@ func (v *recovery) sending(c *sent) {
 	defer v.mu.Unlock()
 	v.active++
 	c.tabs, c.ids, c.current, c.restores, c.context = slices.Clone(v.tabs), slices.Clone(v.ids), v.current, v.restores, v.ours
-	c.tab = ""
+	c.tab = v.tabLocked()
+}
+
+// tabLocked is what the script names the current tab, empty if that is not known. Called
+// with mu.
+func (v *recovery) tabLocked() string {
 	if v.current < len(v.ids) && len(v.ids) == len(v.tabs) {
-		c.tab = v.ids[v.current]
+		return v.ids[v.current]
+	}
+	return ""
+}
+
+// isCurrent reports whether a tab, which may have been opened anew since it was named,
+// is the current one, or which one is, is not known. Called with mu.
+func (v *recovery) isCurrent(tab string) bool {
+	for range v.became { // no further, whatever the names are
+		next, ok := v.became[tab]
+		if !ok {
+			break
+		}
+		tab = next
+	}
+	now := v.tabLocked()
+	return tab == "" || now == "" || tab == now
+}
+
+// leftTab reports whether a call behind this one has made another tab the current one
+// than that which this one was sent to: sent again, it would be done there.
+func (v *recovery) leftTab(c *sent) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return c.tool != tabsTool && v.chosen > c.number && !v.isCurrent(c.tab)
+}
+
+// besides refuses a call whose elements are in another tab than the current one: one
+// that was asked for beside it has changed that while it waited.
+func (v *recovery) besides(c *sent) (refusal string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if c.named == "" || v.isCurrent(c.named) {
+		return ""
+	}
+	return "[PlayGuard] " + c.tool + " was not done: what it names is in another tab. Select it with browser_tabs first."
+}
+
+// renameTabs notes what the script names the tabs that were opened anew. Called with mu.
+func (v *recovery) renameTabs(ids []string, places []int) {
+	for i, at := range places {
+		if at < 0 || at >= len(v.ids) || i >= len(ids) || ids[i] == "" || ids[i] == v.ids[at] {
+			continue
+		}
+		if v.became == nil {
+			v.became = map[string]string{}
+		}
+		v.became[ids[i]] = v.ids[at]
 	}
 }
 
@@ -92,7 +144,10 @@ func (v *recovery) settle(c *sent, resp jsonrpc.Message, err error) {
 	if !failed {
 		v.row.keepSettings(c.tool, c.args)
 	}
-	v.noteTabs(text)
+	before := v.current
+	if v.noteTabs(text); c.tool == tabsTool && v.current != before {
+		v.chosen = c.number
+	}
 }
 
 // drop forgets the session: the agent has closed the browser.

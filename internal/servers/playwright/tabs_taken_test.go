@@ -58,7 +58,10 @@ func TestCrashOfAnotherTab(t *testing.T) {
 		"a failure on it":               {[]string{its}, "browser_click", `{"target":"e9"}`, "### Error\nError: Target crashed", true, true},
 		"a look beside a restored one":  {[]string{other, mended}, snapshotTool, `{}`, onPage, false, false},
 		"a list with it":                {[]string{other}, tabsTool, `{"action":"list"}`, onPage, false, true},
-		"another tab opened beside it":  {[]string{other}, tabsTool, `{"action":"new"}`, onPage, false, false},
+		"another tab opened beside it":  {[]string{other}, tabsTool, `{"action":"new","url":"http://a.b/3"}`, onPage, false, false},
+		"an empty tab opened beside it": {[]string{other}, tabsTool, `{"action":"new"}`, onPage, false, true},
+		"a tab closed beside it":        {[]string{other}, tabsTool, `{"action":"close","index":1}`, onPage, false, true},
+		"another tab selected":          {[]string{other}, tabsTool, `{"action":"select","index":0}`, onPage, false, false},
 		"another tab that did not open": {[]string{other}, tabsTool, `{"action":"new"}`, "### Error\nError: Target crashed", true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -70,5 +73,76 @@ func TestCrashOfAnotherTab(t *testing.T) {
 				t.Errorf("it counts as dead: %v", died)
 			}
 		})
+	}
+}
+
+// What a call has done with the tabs while they were restored, the restoration undoes.
+func TestTabsChosenDuringARestoration(t *testing.T) {
+	const (
+		two   = `{"event":"pages","context":1,"pages":["http://a.b/","http://a.b/2"],"ids":["1","2"]}`
+		other = `{"event":"crashed","context":1,"places":[1],"ids":["2"]}`
+	)
+	for _, args := range []string{`{"action":"select","index":1}`, `{"action":"new","url":"http://a.b/3"}`, `{"action":"close"}`} {
+		for name, while := range map[string]func(s *spoken){
+			"under way": func(s *spoken) { s.restoring, s.dying = true, diedPage },
+			"over":      func(s *spoken) { s.restores, s.done.what = s.restores+1, diedPage },
+		} {
+			s := newSpoken(t)
+			s.says(opened1, two)
+			call := s.called(tabsTool, args)
+			s.says(other, `{"event":"mended","context":1}`)
+			s.mu.Lock()
+			while(s)
+			s.mu.Unlock()
+			if _, died := s.watched(t.Context(), call, "### Result\n- 0: [A](http://a.b/)\n- 1: (current) [B](http://a.b/2)", false); !died {
+				t.Errorf("%s counts as done although the restoration is %s", args, name)
+			}
+			s.mu.Lock()
+			s.restoring = false
+			s.mu.Unlock()
+		}
+	}
+}
+
+// A call that was sent to one tab is not repeated on another one, which a call behind it
+// has selected; one that waited is not done there with elements of the first. Tabs that
+// were opened anew are the same.
+func TestNotOnAnotherTab(t *testing.T) {
+	for name, c := range map[string]struct {
+		ids        []string // after the restoration
+		chosen     int      // the place of the current tab
+		before     bool     // it was chosen by a call in front
+		left, away bool
+	}{
+		"as it was":                         {[]string{"1", "2"}, 0, false, false, false},
+		"opened anew":                       {[]string{"8", "9"}, 0, false, false, false},
+		"another one selected":              {[]string{"1", "2"}, 1, false, true, true},
+		"another one selected, all anew":    {[]string{"8", "9"}, 1, false, true, true},
+		"selected by a call in front":       {[]string{"8", "9"}, 1, true, false, true},
+		"what the script says is not known": {nil, 1, false, false, false},
+	} {
+		s := onTabs(t, "http://a.b/", "http://a.b/2")
+		s.row.adopt("### Open tabs\n- 0: (current) [A](http://a.b/)\n- 1: [B](http://a.b/2)\n### Page\n- Page URL: http://a.b/\n### Snapshot\n```yaml\n- button \"Buy\" [ref=e2]\n```", false, reopened{})
+		s.mu.Lock()
+		s.ids = []string{"1", "2"}
+		s.mu.Unlock()
+		call := s.called("browser_click", clicking)
+		if call.tab != "1" || call.named != "1" {
+			t.Fatalf("%s: it was sent to %q, for elements of %q", name, call.tab, call.named)
+		}
+		s.mu.Lock()
+		was := s.ids
+		s.ids, s.current, s.chosen = c.ids, c.chosen, call.number+1
+		if c.before {
+			s.chosen = call.number - 1
+		}
+		s.renameTabs(was, []int{0, 1})
+		s.mu.Unlock()
+		if got := s.leftTab(call); got != c.left {
+			t.Errorf("%s: the tab was left: %v", name, got)
+		}
+		if got := s.besides(call); (got != "") != c.away {
+			t.Errorf("%s: it is refused with %q", name, got)
+		}
 	}
 }

@@ -92,7 +92,7 @@ func (r *row) refOf(v []byte) (ref []byte, changed bool, refusal string) {
 		return v, false, ""
 	case found.Ref == "":
 		return v, false, r.gone(arg, found)
-	case found.Number != 0 && r.pages.current != nil && found.Page != "" && found.Page != r.pages.key(r.pages.current):
+	case found.Number != 0 && r.pages.current != nil && found.Page != "" && found.Page != r.pages.shown(r.pages.current):
 		return v, false, fmt.Sprintf("%s is %s in another tab. Select it with browser_tabs first.", bracketed(found.Number), label(found.Role, found.Name))
 	}
 	if found.Number == 0 {

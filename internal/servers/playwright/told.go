@@ -69,10 +69,11 @@ func withOutcome(err error, c *sent, d death) error {
 	return fmt.Errorf("[PlayGuard] Whether %s took effect is unknown: check before you repeat it. %s", c.tool, rest)
 }
 
-// unknown is what the agent is told of a call that is not sent again.
-func (v *recovery) unknown(c *sent, d death) string {
+// unknown is what the agent is told of a call that is not sent again, with the reason
+// where that is not what the call is.
+func (v *recovery) unknown(c *sent, d death, why string) string {
 	v.mu.Lock()
-	url := v.done.url
+	url, meant := v.done.url, v.done.meant
 	v.notice = false // this says it
 	unopened, loss := v.unopenedLocked(), v.lossLocked()
 	if loss == "" && v.lacks(c, place) {
@@ -87,13 +88,21 @@ func (v *recovery) unknown(c *sent, d death) string {
 		text += "It only reads and may be repeated."
 	case c.kind.repeatable() && c.tool != tabsTool: // the index may mean another tab now
 		text += "It may be repeated: done twice it does no harm."
+	case d.without && why != "":
+		text += "It had no effect."
 	case d.without:
 		text += "It had no effect and was not repeated (PLAYGUARD_REPLAY)."
 	default:
 		text += "Whether it took effect is unknown: check before you repeat it."
 	}
+	text += why
 	if url != "" {
-		text += " Restored: " + url
+		text += " Restored: "
+		if meant != "" {
+			text += meant + ", which leads to " + url + " now"
+		} else {
+			text += url
+		}
 		if loss != "" {
 			text += " (" + loss + ")"
 		}
@@ -164,14 +173,18 @@ func (v *recovery) noticeOf(last bool) string {
 		}
 		return "[PlayGuard: " + unopened + "]"
 	}
-	said, loss := orElse(unopened, "restored"), v.lossLocked()
+	said, loss := unopened, v.lossLocked()
+	if said == "" && v.done.meant != "" {
+		said = v.done.meant + " leads to " + v.done.url + " now"
+	}
 	switch {
-	case loss == inputLost && unopened == "":
-		said += ", " + loss
-	case loss != "" && unopened == "":
-		said = loss
-	case loss != "":
+	case said != "" && loss != "":
 		said += "; " + loss
+	case said != "":
+	case loss == inputLost:
+		said = "restored, " + loss
+	default:
+		said = orElse(loss, "restored")
 	}
 	v.tellLoss(last)
 	v.notice = !last

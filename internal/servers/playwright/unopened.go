@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/playguard/playguard/internal/servers/playwright/watch"
+	"github.com/playguard/playguard/internal/upstream"
 )
 
 // retryLimit bounds one more try to open a tab; the script waits less.
@@ -72,10 +73,14 @@ func leavesTab(c *sent) bool {
 }
 
 // openTab tries again to open the current tab for a call that came since the last
-// try. A refusal is for a call that must not meet another page than its own.
-func (v *recovery) openTab(ctx context.Context, c *sent) (refusal string) {
+// try. A refusal is for a call that must not meet another page than its own, and for
+// one whose answer does not say that it comes from there.
+func (v *recovery) openTab(ctx context.Context, c *sent, call *upstream.Call) (refusal string) {
 	if v.unopened() == "" || leavesTab(c) {
 		return ""
+	}
+	if call.Place != nil {
+		call.Place() // else nothing is read from the client meanwhile
 	}
 	select {
 	case v.opening <- struct{}{}: // one call tries for all
@@ -100,16 +105,24 @@ func (v *recovery) openTab(ctx context.Context, c *sent) (refusal string) {
 	switch {
 	case said == "" && due:
 		v.look(ctx)
-	case said != "" && c.kind != reading:
+	case said != "" && (c.kind != reading || call.Tool == ElementsTool):
 		return "[PlayGuard] " + c.tool + " was not done: " + said + ". The next call tries again."
 	}
 	return ""
 }
 
-// look takes in the page of a tab that could be opened at last.
+// look takes in the page of the current tab, which could be opened at last. The others
+// are as they were.
 func (v *recovery) look(ctx context.Context) {
 	text, failed, err := v.askTwice(ctx, snapshotTool, `{}`)
-	if err == nil {
-		v.row.adopt(text, failed, reopened{})
+	if err != nil {
+		return
 	}
+	v.mu.Lock()
+	tabs := reopened{urls: slices.Clone(v.tabs), kept: make([]bool, len(v.tabs)), same: true}
+	for i := range tabs.kept {
+		tabs.kept[i] = i != v.current
+	}
+	v.mu.Unlock()
+	v.row.adopt(text, failed, tabs)
 }

@@ -13,6 +13,7 @@ const crashed = new Map(); // context to pages
 const loads = new Map(); // page to the address that it is to show and does not yet
 const refused = new WeakMap(); // page to the address instead of which it shows an error
 const ids = new WeakMap(); // page to what names it among all there were
+const mourned = new WeakSet(); // pages whose crash will be told
 const asked = new WeakMap(); // page to the end of askId
 let opened = new WeakMap(); // page to the address that it was restored to, in the last restoration
 const fragile = new Map(); // address to how often its page has crashed in the attempts of that
@@ -130,6 +131,20 @@ function tellSoon(context, known) {
   known.timer.unref();
 }
 
+// mourn tells that a page has crashed, also one that does so before upstream has set it up.
+function mourn(context, known, page) {
+  if (mourned.has(page))
+    return;
+  mourned.add(page);
+  page.on('crash', () => {
+    crashed.set(context, [...crashed.get(context) || [], page]);
+    const url = opened.get(page);
+    if (url)
+      fragile.set(url, (fragile.get(url) || 0) + 1);
+    send({ event: 'crashed', context: known.id, places: [tabsOf(context).indexOf(page)], ids: [idOf(page)] });
+  });
+}
+
 function follow(context) {
   const known = { id: ++lastContext };
   contexts.set(context, known);
@@ -154,6 +169,7 @@ function follow(context) {
   };
   context.on('response', response => fetched(response.request()));
   context.on('requestfinished', fetched);
+  context.on('page', page => mourn(context, known, page));
   storage.follow(context);
   known.greeted = (remote ? isOurs(context) : Promise.resolve(false)).then(ours => {
     known.ours = ours;
@@ -212,7 +228,12 @@ function load(context, page, url) {
     return before;
   const one = { url, reason: '' };
   loads.set(page, one);
-  one.done = page.goto(url, { waitUntil: 'commit', timeout: commitLimit }).then(() => {
+  const go = () => page.goto(url, { waitUntil: 'commit', timeout: commitLimit });
+  one.done = go().catch(e => {
+    if (!/interrupted by another navigation to "chrome-error:/.test(e && e.message))
+      throw e;
+    return go(); // the error page of the try before came only now
+  }).then(() => {
     if (loads.get(page) === one)
       loads.delete(page);
   }, async e => {
@@ -397,13 +418,7 @@ module.exports.default = async ({ page }) => {
       if (request.isNavigationRequest() && request.frame() === page.mainFrame())
         refused.set(page, request.url());
     });
-    page.on('crash', () => {
-      crashed.set(context, [...crashed.get(context) || [], page]);
-      const url = opened.get(page);
-      if (url)
-        fragile.set(url, (fragile.get(url) || 0) + 1);
-      send({ event: 'crashed', context: known.id, places: [tabsOf(context).indexOf(page)], ids: [idOf(page)] });
-    });
+    mourn(context, known, page); // the first page was there before its context was followed
     page.on('close', () => { loads.delete(page); tellSoon(context, known); });
     if (remote)
       asked.set(page, askId(context, page).then(() => tell(context, known), () => {})); // its address then tells it
