@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -47,7 +48,7 @@ func startGuarded(cmd Command, how mode) (*Tree, error) {
 		done:     make(chan struct{}),
 		// Once the guard is gone writing fails, and there is nothing left to say.
 		ask:   func(grace time.Duration) { g.control.Write(encodeGrace(grace)) },
-		force: func() { g.process.Kill() },
+		force: func() { g.kill(pid) },
 	}
 	go func() {
 		t.exit = g.listen(pid)
@@ -66,6 +67,20 @@ type guardHandle struct {
 	lines   *bufio.Scanner
 	id      string
 	remove  string // Command.Remove
+
+	killed sync.Once
+	hunter *hunter // of what it leaves, once it was killed
+}
+
+// kill kills the guard. What it has killed itself and not reaped, as when it stands
+// still, comes to this process, where nothing tells any more that it belonged to the
+// tree: so it is looked for before.
+func (g *guardHandle) kill(program int) {
+	g.killed.Do(func() {
+		g.hunter = newHunter(g.id, g.process.Pid, program)
+		g.hunter.look()
+		g.process.Kill()
+	})
 }
 
 // launch starts the guard with the program's streams as its own.
@@ -163,13 +178,13 @@ func (g *guardHandle) listen(program int) string {
 		return exit
 	}
 	if !complete {
-		g.process.Kill()
+		g.kill(program)
 	}
 	// Orphans are handed on before the guard can be waited for, so that sweep sees
 	// them all.
 	g.process.Wait()
 	if !complete {
-		sweep(newHunter(g.id, g.process.Pid, program))
+		sweep(g.hunter)
 		removeFolder(g.remove)
 	}
 	return exit

@@ -315,6 +315,41 @@ func TestGuardStopped(t *testing.T) {
 	noZombies(t)
 }
 
+// What has died below a guard that stands still, and was not reaped by it, is not left
+// to this process for good.
+func TestGuardStoppedOverZombies(t *testing.T) {
+	out, outWrite := pipe(t)
+	cmd := command(t, "family", "session", "daemon")
+	cmd.Stdout = outWrite
+	tree := begun(t, cmd)
+	outWrite.Close()
+	awaitLeaves(t, out, 3)
+	guard := tree.GuardPid()
+	if err := syscall.Kill(guard, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	var status syscall.WaitStatus
+	if _, err := syscall.Wait4(guard, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
+		t.Fatalf("the guard does not stop: %v, %v", status, err)
+	}
+	below := func() []process {
+		return slices.DeleteFunc(members(processes(), os.Getpid(), func(p process) bool { return p.parent == guard }), func(p process) bool { return p.pid == guard })
+	}
+	for _, p := range below() {
+		syscall.Kill(p.pid, syscall.SIGKILL)
+	}
+	for end := time.Now().Add(patience); slices.ContainsFunc(below(), func(p process) bool { return !p.zombie }); {
+		if time.Now().After(end) {
+			t.Fatalf("what is below the guard lives on: %v", below())
+		}
+		time.Sleep(time.Millisecond) // the process table can't be waited on
+	}
+	tree.Kill()
+	ended(t, tree)
+	awaitEnd(t, out, patience)
+	noZombies(t)
+}
+
 func TestNothingLeaks(t *testing.T) {
 	descriptors := func() []string {
 		entries, err := os.ReadDir("/proc/self/fd")
