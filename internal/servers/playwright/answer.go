@@ -130,6 +130,9 @@ func (a *answer) section(name string, lines []string) bool {
 			}
 		}
 	case "### Modal state":
+		if n := len(lines); n > 2 && lines[n-2] == "### Snapshot" && snapshotLink.MatchString(lines[n-1]) {
+			lines = lines[:n-2] // of a page that stands still behind a dialog it shows nothing
+		}
 		for i, line := range lines {
 			if i > 0 && (!strings.HasPrefix(line, "- [") || strings.Contains(a.modals[0], ` dialog with message "`)) {
 				// A dialog's message may hold line breaks, with anything behind them.

@@ -7,7 +7,7 @@ const net = require('node:net');
 const { port, token, remote } = require('./watch.json');
 const storage = require('./storage.cjs');
 
-let socket, greeted, lastContext = 0, lastPage = 0;
+let socket, greeted, lastContext = 0, lastPage = 0, restorations = 0;
 const contexts = new Map(); // of Playwright, to { id, timer, closed }
 const crashed = new Map(); // context to pages
 const loads = new Map(); // page to the address that it is to show and does not yet
@@ -18,7 +18,7 @@ const asked = new WeakMap(); // page to the end of askId
 let opened = new WeakMap(); // page to the address that it was restored to, in the last restoration
 const fragile = new Map(); // address to how often its page has crashed in the attempts of that
 const fragileTimes = 2, closeLimit = 2000, openerLimit = 1000, askLimit = 2000, oursLimit = 5000;
-const newLimit = 8000, setLimit = 2000, stopLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000;
+const putLimit = 20000, newLimit = 8000, setLimit = 2000, stopLimit = 2000, commitLimit = 10000, parseLimit = 10000, loadLimit = 2000, othersLimit = 3000;
 const changeDelay = 300, changeSpacing = 1000;
 
 function connect() {
@@ -217,6 +217,9 @@ async function save(context, { cookiesOnly }) {
 }
 
 const pause = ms => new Promise(resolve => setTimeout(resolve, ms).unref());
+// within is what a promise gives, if that comes in time.
+const within = (limit, promise, failure) =>
+  Promise.race([promise, pause(limit).then(() => { throw new Error(`${failure} in ${limit / 1000} s`); })]);
 const firstLine = e => String(e && e.message || e).split('\n')[0];
 
 // load lets a page go to an address. What is under way goes on; what has failed is
@@ -237,8 +240,11 @@ function load(context, page, url) {
     if (loads.get(page) === one)
       loads.delete(page);
   }, async e => {
-    if (loads.get(page) === one && e && e.name === 'TimeoutError')
-      await Promise.race([page.goto('about:blank', { waitUntil: 'commit' }).catch(() => {}), pause(stopLimit)]);
+    if (loads.get(page) === one && e && e.name === 'TimeoutError') {
+      one.stopping = true; // what comes of it, however late, is not where the agent goes
+      const stopped = page.goto('about:blank', { waitUntil: 'commit' }).catch(() => {}).then(() => { one.stopping = false; });
+      await Promise.race([stopped, pause(stopLimit)]);
+    }
     one.reason = e && e.name === 'TimeoutError' ? `no answer in ${commitLimit / 1000} s` :
       firstLine(e).replace(/^page\.goto: /, '').replace(` at ${url}`, '');
     const known = contexts.get(context);
@@ -318,11 +324,12 @@ const openerOf = page => Promise.race([page.opener().catch(() => page), pause(op
 // comes late it is closed.
 async function newPage(context) {
   const made = context.newPage();
-  const page = await Promise.race([made, pause(newLimit)]);
-  if (page)
-    return page;
-  made.then(late => late.close()).catch(() => {});
-  throw new Error(`a new tab did not come in ${newLimit / 1000} s`);
+  try {
+    return await within(newLimit, made, 'a new tab did not come');
+  } catch (e) {
+    made.then(late => late.close()).catch(() => {});
+    throw e;
+  }
 }
 
 async function restore(context, { state, pages, ids, tabs, current, cookiesOnly, same, adopt, attempt }) {
@@ -332,17 +339,25 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
   }
   const known = contexts.get(context);
   const users = adopt && !known.ours; // whose tabs are the user's, too
+  const mine = ++restorations;
+  const latest = () => {
+    if (mine !== restorations)
+      throw new Error('another attempt has begun');
+  };
   const alive = () => {
+    latest();
     if (contexts.get(context) !== known || known.closed)
       throw new Error('the browser died while it was restored');
     if (crashed.has(context))
       throw new Error('a page crashed while it was restored');
   };
   if (state)
-    await storage.putBack(context, state, cookiesOnly);
+    await within(putLimit, storage.putBack(context, state, cookiesOnly), 'the storage could not be put back');
+  latest();
   const { open, closing } = await match(context, pages, { ids, same, adopt: users });
   for (const one of open)
     one.page = one.page || await newPage(context);
+  latest();
   crashed.set(context, (crashed.get(context) || []).filter(page => !closing.includes(page)));
   if (crashed.get(context).length === 0)
     crashed.delete(context);
@@ -410,7 +425,8 @@ module.exports.default = async ({ page }) => {
       if (frame !== page.mainFrame())
         return;
       // It has come, or the agent has gone elsewhere.
-      if (!page.url().startsWith('chrome-error:') && (page.url() !== 'about:blank' || (loads.get(page) || {}).reason))
+      const { reason, stopping } = loads.get(page) || {};
+      if (!page.url().startsWith('chrome-error:') && (page.url() !== 'about:blank' || reason && !stopping))
         loads.delete(page);
       tell(context, known);
     });
