@@ -150,9 +150,16 @@ func TestCrashLoopIsTold(t *testing.T) {
 		t.Errorf("the look is answered with %q", got)
 	}
 	contains(t, got, "Playwright MCP ended, and again when the session was restored", "segfault at <0>", "tries again")
+	if strings.Contains(got, "took effect") {
+		t.Errorf("of a look it is said what effect it had: %q", got)
+	}
 	at := starts()
-	if second, isError := p.Text("browser_click", `{"target":"e2"}`); !isError || second != got {
-		t.Errorf("in the backoff a call is answered with %q", second)
+	if second, isError := p.Text("browser_snapshot", `{}`); !isError || second != got {
+		t.Errorf("in the backoff a look is answered with %q", second)
+	}
+	want := strings.Replace(got, "[PlayGuard] ", "[PlayGuard] browser_click was not done. ", 1)
+	if third, isError := p.Text("browser_click", `{"target":"e2"}`); !isError || third != want {
+		t.Errorf("in the backoff a click is answered with %q instead of %q", third, want)
 	}
 	if now := starts(); now != at {
 		t.Errorf("in the backoff the server was started again: %s starts instead of %s", now, at)

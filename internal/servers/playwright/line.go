@@ -33,7 +33,7 @@ func (v *recovery) ready(ctx context.Context, c *sent, call *upstream.Call) erro
 
 // revive waits until what has died under a call is back. If it has died again under
 // the same call, the call fails with what upstream said of it.
-func (v *recovery) revive(ctx context.Context, c *sent, call *upstream.Call, d death, again bool, said string) error {
+func (v *recovery) revive(ctx context.Context, c *sent, call *upstream.Call, d death, again bool, cause error) error {
 	v.mu.Lock()
 	if v.turn == c {
 		v.turn = nil
@@ -50,7 +50,7 @@ func (v *recovery) revive(ctx context.Context, c *sent, call *upstream.Call, d d
 	}
 	if again {
 		defer v.mu.Unlock()
-		v.fail(d, errors.New(said))
+		v.fail(d, cause)
 		return v.failure
 	}
 	return v.wait(ctx, c, call, d)

@@ -154,7 +154,7 @@ func TestTabsAsBefore(t *testing.T) {
 			}
 			s.failures, s.failure, s.retryAt = maxFailures, errors.New("in the backoff"), time.Now().Add(time.Hour)
 			s.mu.Unlock()
-			if err := s.revive(context.Background(), call, &upstream.Call{}, death{what: diedBrowser, noticed: byWatch}, false, ""); err == nil {
+			if err := s.revive(context.Background(), call, &upstream.Call{}, death{what: diedBrowser, noticed: byWatch}, false, nil); err == nil {
 				t.Error("a call in the backoff is not refused")
 			}
 			s.mu.Lock()

@@ -247,7 +247,7 @@ func (v *recovery) guarded(call *upstream.Call, next upstream.Next) upstream.Nex
 			// What only reads is given up after the second death; of an action the
 			// agent is told on the page that it can be checked on.
 			again = again && !d.unsent
-			if err := v.revive(ctx, c, call, d, again && c.kind.repeatable(), failureText(resp, err)); err != nil {
+			if err := v.revive(ctx, c, call, d, again && c.kind.repeatable(), failureOf(resp, err)); err != nil {
 				return jsonrpc.Message{}, withOutcome(err, c, d)
 			}
 			if again || !mayReplay(v.row.config.Replay, c.kind, d) || !d.unsent && v.tabsDiffer(c) && v.row.config.Replay != config.ReplayAlways {

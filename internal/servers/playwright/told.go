@@ -14,17 +14,17 @@ import (
 	"github.com/playguard/playguard/internal/upstream"
 )
 
-// failureText is what upstream said when something died under a call. A good answer
+// failureOf is what upstream said when something died under a call. A good answer
 // says nothing of that.
-func failureText(resp jsonrpc.Message, err error) string {
+func failureOf(resp jsonrpc.Message, err error) error {
 	if err != nil {
-		return err.Error()
+		return err
 	}
 	text, failed := answerText(resp)
 	if !failed {
-		return "its answer came from another page"
+		return errors.New("its answer came from another page")
 	}
-	return errorText(text)
+	return errors.New(errorText(text))
 }
 
 // enter writes into a call's line of the log what was restored for it. Called
@@ -42,7 +42,14 @@ func (v *recovery) enter(call *upstream.Call) {
 
 // explained is the error of a session that could not be restored.
 func (v *recovery) explained(d death, cause error, backoff time.Duration) error {
-	text := strings.TrimRight(cause.Error(), ". \n")
+	text := cause.Error()
+	var ended *upstream.Error
+	if errors.As(cause, &ended) {
+		plain := *ended
+		plain.Sent = false // that call may have been one of PlayGuard's own
+		text = strings.Replace(text, ended.Error(), plain.Error(), 1)
+	}
+	text = strings.TrimRight(text, ". \n")
 	out := fmt.Sprintf("[PlayGuard] %s, and again when the session was restored: %s.", d.phrase(), strings.TrimPrefix(text, "[PlayGuard] "))
 	if remedy := remedyFor(text); remedy != "" {
 		out += " " + remedy
