@@ -53,7 +53,7 @@ func serveBrowser(t *testing.T, shared string) *remoteServer {
 		"executablePath": here.Browser.Path, "headless": true,
 		"args": []string{"--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--disable-background-networking"},
 	}))
-	cmd.Env = append(cmd.Environ(), "XDG_CACHE_HOME="+t.TempDir())
+	cmd.Env = append(cmd.Environ(), "XDG_CACHE_HOME="+t.TempDir(), "TMPDIR="+tempFolder(t))
 	r := &remoteServer{cmd: cmd}
 	var err error
 	r.in, err = cmd.StdinPipe()

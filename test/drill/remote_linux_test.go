@@ -81,6 +81,7 @@ func ownBrowser(t *testing.T) (browser *exec.Cmd, port string) {
 	dir := t.TempDir()
 	cmd := exec.Command(here.Browser.Path, "--headless", "--no-sandbox", "--remote-debugging-port=0", "--user-data-dir="+dir,
 		"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--disable-background-networking", "--no-first-run", "about:blank")
+	cmd.Env = append(cmd.Environ(), "TMPDIR="+tempFolder(t))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	stderr, err := cmd.StderrPipe()
 	if err != nil {

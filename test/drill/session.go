@@ -32,14 +32,10 @@ type session struct {
 	cutOff func()
 }
 
-// start starts PlayGuard with the bundled Playwright MCP and a browser that talks
-// to nobody; args go to Playwright MCP, env to PlayGuard.
-func start(t testing.TB, app *App, args string, env ...string) *session {
+// tempFolder is a folder for the temporary files of a browser, whose name is short
+// enough for the sockets in it. A browser that is killed leaves some.
+func tempFolder(t testing.TB) string {
 	t.Helper()
-	here := machine.Need(t)
-	if !strings.Contains(args, "--timeout-navigation") {
-		args = "--timeout-navigation 20000 " + args
-	}
 	temp, err := os.MkdirTemp("", "pg")
 	if err != nil {
 		t.Fatal(err)
@@ -49,6 +45,18 @@ func start(t testing.TB, app *App, args string, env ...string) *session {
 			t.Errorf("a process that is left still writes to the temporary folder: %v", err)
 		}
 	})
+	return temp
+}
+
+// start starts PlayGuard with the bundled Playwright MCP and a browser that talks
+// to nobody; args go to Playwright MCP, env to PlayGuard.
+func start(t testing.TB, app *App, args string, env ...string) *session {
+	t.Helper()
+	here := machine.Need(t)
+	if !strings.Contains(args, "--timeout-navigation") {
+		args = "--timeout-navigation 20000 " + args
+	}
+	temp := tempFolder(t)
 	config, err := machine.QuietConfig(temp)
 	if err != nil {
 		t.Fatal(err)

@@ -63,7 +63,7 @@ func rules() []rule {
 		{"browser_verify_value", reading, nothing, "looks"},
 
 		{"browser_navigate", navigates, nothing, "asks for the page once more, as a reload does"},
-		{backTool, navigates, nothing, "goes to the address before, which is remembered"},
+		{backTool, navigates, nothing, "goes to the address before, which is remembered, one step also if the browser had gone it"},
 		{"browser_reload", navigates, nothing, "the restored page is loaded anew"},
 		{tabsTool, navigates, nothing, "works on the tabs as they were before it"},
 

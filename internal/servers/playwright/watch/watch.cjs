@@ -355,9 +355,14 @@ async function restore(context, { state, pages, ids, tabs, current, cookiesOnly,
     await within(putLimit, storage.putBack(context, state, cookiesOnly), 'the storage could not be put back');
   latest();
   const { open, closing } = await match(context, pages, { ids, same, adopt: users });
-  for (const one of open)
-    one.page = one.page || await newPage(context);
-  latest();
+  for (const one of open) {
+    if (one.page)
+      continue;
+    one.page = await newPage(context);
+    if (mine !== restorations)
+      one.page.close().catch(() => {});
+    latest();
+  }
   crashed.set(context, (crashed.get(context) || []).filter(page => !closing.includes(page)));
   if (crashed.get(context).length === 0)
     crashed.delete(context);
