@@ -3,9 +3,11 @@ package proxy
 // The client's messages: which are answered here, and who gets the others.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/playguard/playguard/internal/jsonrpc"
 	"github.com/playguard/playguard/internal/mcp"
@@ -207,8 +209,13 @@ func (s *Session) cancelled(params []byte) {
 // levels are the severities of logging/setLevel (utilities, logging).
 var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 
+// levelWithin is how long the upstreams that run or start are waited for when they are
+// told the log level.
+const levelWithin = time.Second
+
 // setLevel passes the level on to every upstream that declared logging, now or
-// when it starts.
+// when it starts. It is answered when they have taken it over: a server may work on the
+// client's next call before that.
 func (s *Session) setLevel(r *request, params []byte) {
 	if !slices.Contains(levels, jsonrpc.StringMember(params, "level")) {
 		s.fail(r, jsonrpc.CodeInvalidParams, fmt.Sprintf("The level must be one of %v.", levels))
@@ -218,10 +225,27 @@ func (s *Session) setLevel(r *request, params []byte) {
 	s.mu.Lock()
 	s.level = params
 	s.mu.Unlock()
+	var taken []<-chan struct{}
 	for i, u := range s.ups {
 		if s.declares(i, "logging") {
-			s.sendLevel(u, params)
+			taken = append(taken, s.sendLevel(u, params))
 		}
 	}
-	s.result(r, []byte(`{}`))
+	if len(taken) == 0 {
+		s.result(r, []byte(`{}`))
+		return
+	}
+	s.later(r, func(ctx context.Context) {
+		limited, cancel := context.WithTimeout(ctx, levelWithin)
+		defer cancel()
+		for _, one := range taken {
+			select {
+			case <-one:
+			case <-limited.Done():
+			}
+		}
+		if ctx.Err() == nil {
+			s.result(r, []byte(`{}`))
+		}
+	})
 }

@@ -309,12 +309,22 @@ func (s *Session) restore(u *upstream.Upstream, server []byte) []*upstream.Reque
 }
 
 // sendLevel tells an upstream that runs the log level. One that is off is told
-// when it starts.
-func (s *Session) sendLevel(u *upstream.Upstream, params []byte) {
+// when it starts. The channel is closed when it has taken it over, or will not.
+func (s *Session) sendLevel(u *upstream.Upstream, params []byte) (taken <-chan struct{}) {
+	done := make(chan struct{})
 	switch u.State() {
 	case upstream.Ready, upstream.Starting:
-		u.Send(s.own(u, mcp.SetLevel, params))
+		r := s.own(u, mcp.SetLevel, params)
+		reply := r.Reply
+		r.Reply = func(m jsonrpc.Message, err error) {
+			defer close(done)
+			reply(m, err)
+		}
+		u.Send(r)
+	default:
+		close(done)
 	}
+	return done
 }
 
 // own is a request of PlayGuard's own whose answer nobody waits for.

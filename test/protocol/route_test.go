@@ -4,6 +4,7 @@ package protocol
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -229,6 +230,22 @@ func TestLogLevelComesBeforeTheCall(t *testing.T) {
 			}
 		}
 		p.Text("a_exit", `{}`)
+	}
+}
+
+// setLevel is answered when the upstreams have taken it over: a server may work on the
+// client's next call first, which then logs nothing.
+func TestLogLevelIsTakenOverFirst(t *testing.T) {
+	p := harness.Start(t, harness.Setup{Upstreams: []harness.Upstream{{Name: "a", Script: `{"capabilities":{"tools":{},"logging":{}},
+		"methods":{"logging/setLevel":[{"notify":{"method":"notifications/message","params":{"level":"info","data":"taken over"}}},{"result":{}}]}}`}}}).Ready()
+	for i := range 5 {
+		set := p.Ask("logging/setLevel", `{"level":"info"}`)
+		answer := p.Answer(set)
+		lines := p.Lines.Lines()
+		said := withMethod(lines[:slices.Index(lines, answer)], "notifications/message")
+		if len(said) <= i {
+			t.Fatalf("setLevel is answered before the upstream has taken it over: %q", lines)
+		}
 	}
 }
 
