@@ -1,5 +1,7 @@
 package playwright
 
+// Reading a text answer of Playwright MCP: its sections and what each says.
+
 import (
 	"regexp"
 	"slices"

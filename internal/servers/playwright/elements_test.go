@@ -1,5 +1,7 @@
 package playwright
 
+// Calls of PlayGuard's own tools for elements of the page.
+
 import (
 	"context"
 	"strings"

@@ -1,5 +1,7 @@
 package playwright
 
+// Remembering what a script has read, as long as the page can't have changed.
+
 import (
 	"bytes"
 	"fmt"

@@ -1,5 +1,7 @@
 package playwright
 
+// When a script's result is given from memory, and when it is not.
+
 import (
 	"strings"
 	"testing"

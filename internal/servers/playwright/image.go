@@ -1,5 +1,7 @@
 package playwright
 
+// Scaling a screenshot down to what clients accept.
+
 import (
 	"bytes"
 	"encoding/base64"

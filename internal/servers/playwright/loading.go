@@ -1,5 +1,7 @@
 package playwright
 
+// Waiting a moment for a page that is not there yet.
+
 import (
 	"context"
 	"regexp"

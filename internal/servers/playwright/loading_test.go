@@ -1,5 +1,7 @@
 package playwright
 
+// What is waited for, and what of the answers before stays.
+
 import (
 	"strings"
 	"testing"

@@ -1,5 +1,7 @@
 package playwright
 
+// What PlayGuard has to say beside an answer: notes and hints.
+
 import (
 	"fmt"
 	"strings"

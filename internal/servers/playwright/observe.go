@@ -1,5 +1,7 @@
 package playwright
 
+// What the call log keeps of a call's arguments.
+
 import (
 	"crypto/sha256"
 	"encoding/hex"

@@ -1,5 +1,7 @@
 package playwright
 
+// The options of a compact view, from the settings.
+
 import (
 	"github.com/playguard/playguard/internal/aria"
 	"github.com/playguard/playguard/internal/config"

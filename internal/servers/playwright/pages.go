@@ -1,5 +1,7 @@
 package playwright
 
+// The browser's tabs, and what the agent was last sent of each.
+
 import (
 	"slices"
 	"strconv"

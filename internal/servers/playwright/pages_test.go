@@ -1,5 +1,7 @@
 package playwright
 
+// Which tab of a list is which of those known.
+
 import (
 	"strings"
 	"testing"

@@ -1,5 +1,7 @@
 package playwright
 
+// The look that directly follows a navigation, answered from what that has seen.
+
 import (
 	"strings"
 	"time"

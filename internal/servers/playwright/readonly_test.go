@@ -1,5 +1,7 @@
 package playwright
 
+// Which scripts only read.
+
 import "testing"
 
 func TestOnlyReads(t *testing.T) {
