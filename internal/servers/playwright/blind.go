@@ -1,5 +1,7 @@
 package playwright
 
+// Looking where upstream has acted without looking.
+
 import (
 	"context"
 
@@ -8,8 +10,6 @@ import (
 	"github.com/playguard/playguard/internal/mcp"
 	"github.com/playguard/playguard/internal/upstream"
 )
-
-// This file looks where upstream has acted without looking.
 
 // sightless are the actions that upstream answers without a view of what they
 // changed (0.0.83): some with an empty text, some with the page's address only,

@@ -1,5 +1,7 @@
 package playwright_test
 
+// The real server's tools, recorded and compared with those embedded.
+
 import (
 	"bytes"
 	"context"

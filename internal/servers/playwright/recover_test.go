@@ -1,5 +1,7 @@
 package playwright
 
+// Saved storage and its folder.
+
 import (
 	"encoding/json"
 	"errors"

@@ -1,5 +1,7 @@
 package playwright
 
+// A call whose element was rendered anew since the agent looked.
+
 import (
 	"context"
 	"fmt"

@@ -1,5 +1,7 @@
 package playwright
 
+// The table of what may be sent again, refusals, and the way back.
+
 import (
 	"os"
 	"regexp"

@@ -1,5 +1,7 @@
 package playwright
 
+// What a call asks of PlayGuard: its own parameters, taken out of the arguments.
+
 import (
 	"strconv"
 

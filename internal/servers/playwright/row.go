@@ -1,5 +1,7 @@
 package playwright
 
+// A call's way through the row: what is asked, remembered, sent on and rewritten.
+
 import (
 	"context"
 	"log/slog"

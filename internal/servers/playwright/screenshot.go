@@ -1,5 +1,7 @@
 package playwright
 
+// The policy for screenshots.
+
 import (
 	"fmt"
 

@@ -1,5 +1,7 @@
 package playwright
 
+// Screenshots under each policy, and their size.
+
 import (
 	"bytes"
 	"encoding/base64"

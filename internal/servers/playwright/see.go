@@ -1,5 +1,7 @@
 package playwright
 
+// What the agent is sent of a page: whole, by what has changed, or in outline.
+
 import (
 	"fmt"
 	"os"

@@ -1,5 +1,7 @@
 package playwright
 
+// When storage is saved after a look.
+
 import (
 	"strings"
 	"testing"

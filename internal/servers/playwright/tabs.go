@@ -1,5 +1,7 @@
 package playwright
 
+// Keeping what is known of the tabs true when they close.
+
 import (
 	"context"
 	"strconv"
@@ -8,8 +10,6 @@ import (
 	"github.com/playguard/playguard/internal/mcp"
 	"github.com/playguard/playguard/internal/upstream"
 )
-
-// This file keeps what is known of tabs true when they close.
 
 // verifyTab asks which tab is the current one before a handle is used, where there
 // are several: a tab that closes itself makes another one current, in which

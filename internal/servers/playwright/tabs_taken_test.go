@@ -1,5 +1,7 @@
 package playwright
 
+// Taking over the tabs that the script tells.
+
 import (
 	"slices"
 	"testing"

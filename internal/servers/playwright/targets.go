@@ -1,5 +1,7 @@
 package playwright
 
+// Handles in a call's arguments, mapped to the server's refs.
+
 import (
 	"fmt"
 	"regexp"

@@ -1,5 +1,7 @@
 package playwright
 
+// What PlayGuard adds to the tools' descriptions and parameters.
+
 import (
 	"strings"
 

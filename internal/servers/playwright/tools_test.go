@@ -1,5 +1,7 @@
 package playwright
 
+// That of a tool only what PlayGuard adds is another.
+
 import (
 	"strings"
 	"testing"
