@@ -1,5 +1,7 @@
 package playwright
 
+// The errors of a browser that could not be started.
+
 import (
 	"strings"
 	"testing"
