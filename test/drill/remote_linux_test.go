@@ -140,6 +140,15 @@ func TestRemoteBrowser(t *testing.T) {
 		}
 	}
 	contains(t, text, "Work remote", "kept")
+
+	deaths := s.deaths()
+	g.close()
+	id := s.AskTool("browser_snapshot", `{"full":true}`) // the first try to connect is refused
+	s.awaitDeath(deaths)
+	g.open(t)
+	if text, failed = s.answer(id); failed {
+		t.Errorf("a port that was closed for a moment fails the look:\n%s", text)
+	}
 	s.acts(view, "remote")
 	s.die(node(below(s.Process().Pid)))
 	contains(t, s.call("browser_snapshot", map[string]any{"full": true}), "Work remote", "kept", "click done")

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/playguard/playguard/internal/jsonrpc"
@@ -333,23 +334,30 @@ func (v *recovery) plan() watch.Plan {
 	return p
 }
 
+// reachWithin is how long a browser of the user's is tried to be reached: its port may be
+// closed for a moment only, as when it is forwarded.
+const reachWithin = time.Second
+
 // wakeUp makes upstream start what is not there: the process and the browser.
 func (v *recovery) wakeUp(ctx context.Context) error {
 	var text string
-	for range 3 { // the first call after a death may do no more than report it
+	reachable := time.Now().Add(reachWithin)
+	for tries := 0; tries < 3; tries++ { // the first call after a death may do no more than report it
 		var failed bool
 		var err error
 		if text, failed, err = v.ask(ctx, tabsTool, `{"action":"list"}`); err != nil {
 			return err
 		}
-		if !failed {
+		switch {
+		case !failed:
 			return nil
-		}
-		if remedyFor(text) != "" {
+		case v.remote && strings.Contains(text, "ECONNREFUSED") && time.Now().Before(reachable):
+			tries = 0
+			v.letDeathsCome()
+		case remedyFor(text) != "":
 			return &finalError{errorText(text)}
-		}
-		if isLaunchLog(text) {
-			break // it has been tried
+		case isLaunchLog(text):
+			return errors.New(errorText(text)) // it has been tried
 		}
 	}
 	return errors.New(errorText(text))
