@@ -21,6 +21,7 @@ var limits = []struct{ file, code, document, says string }{
 	{"internal/servers/playwright/watch/watch.cjs", "commitLimit = 10000", "docs/recovery.md", "10 s until the server answers"},
 	{"internal/servers/playwright/watch/watch.cjs", "othersLimit = 3000", "docs/recovery.md", "the others at most 3 s"},
 	{"internal/servers/playwright/watch/watch.cjs", "putLimit = 20000, newLimit = 8000", "docs/recovery.md", "A new tab that does not come in 8 s, or storage that is not back in 20 s"},
+	{"internal/servers/playwright/restore.go", "reachWithin = time.Second", "docs/recovery.md", "a closed port is tried for 1 s"},
 	{"internal/servers/playwright/restore.go", "restoreLimit = 45 * time.Second", "docs/recovery.md", "an attempt that takes more than 45 s"},
 	{"internal/servers/playwright/watch/watch.cjs", "changeSpacing = 1000", "docs/recovery.md", "what a page has fetched, at most once a second"},
 	{"internal/servers/playwright/watch/storage.cjs", "frameLimit = 1500", "docs/recovery.md", "does not answer in 1.5 s"},
