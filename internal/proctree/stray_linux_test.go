@@ -298,14 +298,22 @@ func TestGuardKilled(t *testing.T) {
 	}
 }
 
-// A guard that cannot be talked to any more is replaced.
-func TestGuardStopped(t *testing.T) {
+// grown starts a tree with leaves in a family, in a session and as a daemon, which all
+// hold the pipe that is returned.
+func grown(t testing.TB) (tree *Tree, out *os.File) {
+	t.Helper()
 	out, outWrite := pipe(t)
 	cmd := command(t, "family", "session", "daemon")
 	cmd.Stdout = outWrite
-	tree := begun(t, cmd)
+	tree = begun(t, cmd)
 	outWrite.Close()
 	awaitLeaves(t, out, 3)
+	return tree, out
+}
+
+// A guard that cannot be talked to any more is replaced.
+func TestGuardStopped(t *testing.T) {
+	tree, out := grown(t)
 	if err := syscall.Kill(tree.GuardPid(), syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
@@ -318,12 +326,7 @@ func TestGuardStopped(t *testing.T) {
 // What has died below a guard that stands still, and was not reaped by it, is not left
 // to this process for good.
 func TestGuardStoppedOverZombies(t *testing.T) {
-	out, outWrite := pipe(t)
-	cmd := command(t, "family", "session", "daemon")
-	cmd.Stdout = outWrite
-	tree := begun(t, cmd)
-	outWrite.Close()
-	awaitLeaves(t, out, 3)
+	tree, out := grown(t)
 	guard := tree.GuardPid()
 	if err := syscall.Kill(guard, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)

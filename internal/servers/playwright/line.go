@@ -180,7 +180,8 @@ func (v *recovery) othersCrash() bool {
 // what kills one renderer often kills all.
 const togetherWithin = 250 * time.Millisecond
 
-// letDeathsCome waits until all that died together is known.
+// letDeathsCome waits until all that died together is known, or a closed port may be
+// open again.
 func (v *recovery) letDeathsCome() {
 	timer := time.NewTimer(togetherWithin)
 	defer timer.Stop()

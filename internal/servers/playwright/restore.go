@@ -352,7 +352,7 @@ func (v *recovery) wakeUp(ctx context.Context) error {
 		case !failed:
 			return nil
 		case v.remote && strings.Contains(text, "ECONNREFUSED") && time.Now().Before(reachable):
-			tries = 0
+			tries-- // it is no try that nobody was there to hear
 			v.letDeathsCome()
 		case remedyFor(text) != "":
 			return &finalError{errorText(text)}

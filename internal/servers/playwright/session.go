@@ -29,7 +29,7 @@ func (v *recovery) tabLocked() string {
 }
 
 // isCurrent reports whether a tab, which may have been opened anew since it was named,
-// is the current one, or which one is, is not known. Called with mu.
+// is the current one. It is, where nothing tells which one that is. Called with mu.
 func (v *recovery) isCurrent(tab string) bool {
 	for range v.became { // no further, whatever the names are
 		next, ok := v.became[tab]
